@@ -1,0 +1,109 @@
+/**
+ * The shapes a probe answers with: what a media file contains, as its header tells.
+ *
+ * Promise: every value means the same whichever reader produced it, because the header reader
+ * and the mapping of ffprobe's reply share these types and the functions of `shape.ts`.
+ */
+
+export type StreamType = 'video' | 'audio' | 'subtitle' | 'attachment' | 'data';
+
+/** The class of high dynamic range; absent means standard range. */
+export type Hdr = 'hdr10' | 'hlg' | 'dolby-vision';
+
+export interface Stream {
+  /** Position in the file, from 0, counted as ffmpeg counts (covers and attachments come last in Matroska). */
+  index: number;
+  type: StreamType;
+  /** ffmpeg's codec name: h264, hevc, aac, subrip ... and `unknown` where ffmpeg has none. */
+  codec: string;
+  profile?: string;
+  /** As the codec writes it: 41 for H.264 level 4.1, 153 for HEVC level 5.1. */
+  level?: number;
+  width?: number;
+  height?: number;
+  /** Width of one pixel divided by its height, 3 decimals; absent when pixels are square. */
+  sampleAspect?: number;
+  /** Clockwise turn in degrees that a player applies: 90, 180, 270; absent when upright. */
+  rotation?: number;
+  interlaced?: true;
+  /** Frames per second on average, 3 decimals. */
+  frameRate?: number;
+  bitDepth?: number;
+  pixelFormat?: string;
+  hdr?: Hdr;
+  channels?: number;
+  /** ffmpeg's name of the channel layout: mono, stereo, 5.1, 5.1(side), 7.1 ... */
+  layout?: string;
+  /** Hertz. */
+  sampleRate?: number;
+  /** Bits per second. */
+  bitrate?: number;
+  /** ISO 639-2 as the file has it (jpn, ger); absent when undetermined. */
+  language?: string;
+  /** BCP 47 tag of Matroska's LanguageBCP47 (pt-BR). Only the header reader sees it. */
+  languageTag?: string;
+  title?: string;
+  default: boolean;
+  forced: boolean;
+  hearingImpaired: boolean;
+  commentary: boolean;
+  original: boolean;
+  /** An attached picture, not a film. */
+  cover: boolean;
+  /** Of an attachment. */
+  fileName?: string;
+  mimeType?: string;
+}
+
+export interface Chapter {
+  /** Seconds from the start of the file, 3 decimals. */
+  start: number;
+  end: number;
+  title?: string;
+}
+
+export interface MediaInfo {
+  /** matroska, webm, mp4, mov, avi, mpegts, or the first of ffprobe's format names. */
+  container: string;
+  /** Seconds, 3 decimals; absent when nobody can tell (a recording still being written). */
+  duration?: number;
+  /** Bytes. */
+  size: number;
+  /** Bits per second of the whole file. */
+  bitrate?: number;
+  streams: Stream[];
+  chapters: Chapter[];
+  /** Lower-case names of `KEPT_TAGS` in `shape.ts`. */
+  tags: Record<string, string>;
+}
+
+/** A file to look into. `size` and `mtimeMs` are what the listing saw. */
+export interface ProbeRequest {
+  path: string;
+  size: number;
+  mtimeMs: number;
+}
+
+/**
+ * Why a file has no info. `empty`: no bytes. `not-media`: nothing playable in it. `broken`: it
+ * looks like media but cannot be read. `unreadable`: the system refused to open or read it.
+ * `hung`: it did not answer in time. `crashed`: it ended the helper process.
+ */
+export type ProbeFailure = 'empty' | 'broken' | 'unreadable' | 'not-media' | 'hung' | 'crashed';
+
+export type ProbeResult =
+  | { ok: true; info: MediaInfo; by: 'reader' | 'ffprobe' }
+  | { ok: false; reason: ProbeFailure; sentence: string };
+
+export interface Probe {
+  /**
+   * Look into every file of the batch; results in the order asked, never rejected for one file.
+   * An aborted signal rejects with its reason.
+   */
+  probe(batch: readonly ProbeRequest[], signal: AbortSignal): Promise<ProbeResult[]>;
+  /** End the helper. Probing under way is rejected. */
+  close(): Promise<void>;
+}
+
+/** Grows when a reader changes what it reports; a stored info of a lower number is worth a new look. */
+export const PROBE_VERSION = 1;
