@@ -1,0 +1,135 @@
+/**
+ * The one cue model. Every reader makes it and every writer takes it, so that what one format
+ * can say and another can hold survives the way between them.
+ *
+ * Promises: times are whole milliseconds; text is a tree of spans no deeper than `DEEPEST`;
+ * a value is plain data (no class, no cycle), so it can be compared, stored and sent.
+ */
+export const FORMATS = ['srt', 'vtt', 'ass', 'ssa', 'microdvd', 'ttml', 'sami'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** How deep spans may nest. Deeper tags are ignored and their text is kept. */
+export const DEEPEST = 32;
+
+/** A piece of cue text. `classes` are WebVTT's (`<i.loud>`); a writer that has none drops them. */
+export type Span =
+  | { kind: 'text'; text: string }
+  | { kind: 'break' }
+  /** A point in time inside the cue (karaoke, paint-on), in ms from the start of the document. */
+  | { kind: 'timestamp'; at: number }
+  | { kind: 'italic' | 'bold' | 'underline' | 'strike' | 'class' | 'ruby' | 'ruby-text'; classes?: readonly string[]; children: readonly Span[] }
+  /** `#rrggbb`, lower case. */
+  | { kind: 'color'; color: string; children: readonly Span[] }
+  | { kind: 'voice'; name: string; classes?: readonly string[]; children: readonly Span[] }
+  /** A BCP 47 tag. */
+  | { kind: 'language'; language: string; classes?: readonly string[]; children: readonly Span[] };
+
+/** The number pad as ASS has it: 1 to 3 at the bottom, 4 to 6 in the middle, 7 to 9 at the top. */
+export type Anchor = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** Where ASS, SRT, MicroDVD and TTML put a cue: an anchor, and at most a point of the picture in per cent. */
+export interface Placement {
+  anchor?: Anchor;
+  point?: { x: number; y: number };
+}
+
+/** Where WebVTT puts a cue, with the W3C's names. What is missing has the standard's default. */
+export interface CueSettings {
+  vertical?: 'rl' | 'lr';
+  /** A line number (whole) when `snapToLines`, or else a percentage. */
+  line?: number;
+  snapToLines?: boolean;
+  lineAlign?: 'start' | 'center' | 'end';
+  position?: number;
+  positionAlign?: 'line-left' | 'center' | 'line-right';
+  size?: number;
+  align?: 'start' | 'center' | 'end' | 'left' | 'right';
+  region?: string;
+}
+
+export interface Cue {
+  start: number;
+  end: number;
+  spans: readonly Span[];
+  /** WebVTT's identifier or SRT's number, as written. */
+  id?: string;
+  placement?: Placement;
+  settings?: CueSettings;
+  /** ASS: who speaks, as the line's own field says (a voice span says it in the text). */
+  speaker?: string;
+  /** ASS: name of the style and the layer. */
+  style?: string;
+  layer?: number;
+  /** Where it stood: the line (from 1), and the line itself where the format is written back unchanged. */
+  origin?: { line: number; raw?: string };
+}
+
+export interface Region {
+  id: string;
+  width: number;
+  lines: number;
+  regionAnchor: { x: number; y: number };
+  viewportAnchor: { x: number; y: number };
+  scroll: boolean;
+}
+
+export type WarningCode =
+  | 'no-header' | 'bad-header' | 'bad-timing' | 'bad-setting' | 'bad-tag' | 'bad-line' | 'bad-number'
+  | 'negative-duration' | 'missing-end' | 'blank-line' | 'empty-cue' | 'stray-text' | 'unsorted'
+  | 'no-frame-rate' | 'unknown-style' | 'drawing' | 'more-languages' | 'more';
+
+/** Something that was mended or left out while reading. `line` counts from 1. */
+export interface Warning {
+  code: WarningCode;
+  line: number;
+  message: string;
+}
+
+/** What was read. `cues` stand in the order of the source. */
+export interface SubtitleDocument {
+  format: Format;
+  cues: readonly Cue[];
+  warnings: readonly Warning[];
+  /** WebVTT. */
+  regions?: readonly Region[];
+  /** WebVTT: the style sheets as written. Never sent to a browser unfiltered. */
+  styles?: readonly string[];
+  /** ASS and SSA: every line of the script with its line end, so that it can be written back unchanged. */
+  script?: readonly string[];
+  /** MicroDVD: frames a second used for the times. */
+  frameRate?: number;
+  /** What the file says about its own language, a BCP 47 tag. */
+  language?: string;
+  title?: string;
+}
+
+/** The text of spans as people read it: line breaks as `\n`, no mark-up, ruby text left out. */
+export function plainText(spans: readonly Span[]): string {
+  let out = '';
+  for (const span of spans) {
+    if (span.kind === 'text') out += span.text;
+    else if (span.kind === 'break') out += '\n';
+    else if (span.kind !== 'timestamp' && span.kind !== 'ruby-text') out += plainText(span.children);
+  }
+  return out;
+}
+
+/** Whether a span holds others. */
+export function isWrapping(span: Span): span is Extract<Span, { children: readonly Span[] }> {
+  return span.kind !== 'text' && span.kind !== 'break' && span.kind !== 'timestamp';
+}
+
+/** Spans of plain text: `\n` becomes a break. */
+export function spansOf(text: string): Span[] {
+  const out: Span[] = [];
+  text.split('\n').forEach((line, n) => {
+    if (n > 0) out.push({ kind: 'break' });
+    if (line) out.push({ kind: 'text', text: line });
+  });
+  return out;
+}
+
+/** Cues by start, then end, then layer; equal ones keep their order. */
+export function inOrder(cues: readonly Cue[]): Cue[] {
+  return cues.toSorted((a, b) => a.start - b.start || a.end - b.end || (a.layer ?? 0) - (b.layer ?? 0));
+}

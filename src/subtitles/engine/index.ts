@@ -1,0 +1,21 @@
+/**
+ * The door of the subtitle engine: pure functions over bytes, text and cues. It opens no file, no
+ * connection and no process, so it can be used and tested without the server.
+ */
+export type { Anchor, Cue, CueSettings, Format, Placement, Region, Span, SubtitleDocument, Warning } from './cue.ts';
+export { FORMATS, inOrder, plainText, spansOf } from './cue.ts';
+export { LIMITS } from './limits.ts';
+export type { Decoded } from './decode.ts';
+export { decode, ENCODINGS } from './decode.ts';
+export { detectFormat } from './detect.ts';
+export type { ReadOptions, ReadSubtitle } from './read.ts';
+export { readSubtitle, readText } from './read.ts';
+export { toAss, toSrt, toVtt } from './convert.ts';
+export type { VttStream } from './webvtt/stream.ts';
+export { createVttStream } from './webvtt/stream.ts';
+export type { LanguageEvidence } from './language.ts';
+export { detectLanguage } from './language.ts';
+export type { HearingImpaired } from './hearing-impaired.ts';
+export { detectHearingImpaired } from './hearing-impaired.ts';
+export type { CueWarning, Quality } from './quality.ts';
+export { measure } from './quality.ts';
