@@ -1,0 +1,12 @@
+/** Every group of the versioned API and of the byte routes: what the client can call. */
+import { catalog, libraries, watching } from './catalog.ts';
+import { configuration } from './configuration.ts';
+import { me, session, setup } from './identity.ts';
+import { media, playback } from './media.ts';
+import { diagnostics, events, tasks } from './operations.ts';
+import { apiKeys, profiles, sessions } from './profiles.ts';
+import { service } from './service.ts';
+import { subtitles } from './subtitles.ts';
+
+export const api = { service, setup, session, me, profiles, apiKeys, sessions, catalog, libraries, watching, media, playback, subtitles, configuration, tasks, events, diagnostics };
+export type Api = typeof api;

@@ -1,0 +1,48 @@
+/** Shapes that many resource groups share: ids, times, languages, lists, and the values of a query. */
+import { z } from 'zod';
+
+export const Id = z
+  .string()
+  .regex(/^[0-9a-f]{16}$/, 'expected 16 lowercase hex characters')
+  .meta({ description: '16 lowercase hex characters; never a path.', examples: ['4f1c0a9be27d6358'] });
+export const Time = z.iso.datetime().meta({ description: 'RFC 3339, UTC.', examples: ['2026-11-21T08:00:00.000Z'] });
+export const Seconds = z.number().min(0).meta({ description: 'Seconds.', examples: [5025.5] });
+
+/** A BCP 47 tag, given in any case and returned in lowercase; the primary subtag is an ISO 639 code. */
+export const Language = z
+  .string()
+  .min(2)
+  .max(64)
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,8}$/, 'expected a language code')
+  .transform((tag) => tag.toLowerCase())
+  .meta({ description: 'A BCP 47 language tag, for example en or pt-br.', examples: ['en'] });
+/** A language as replies carry it. */
+export const LanguageCode = z.string().meta({ description: 'A BCP 47 language tag in lowercase.', examples: ['en'] });
+
+/** A whole number of a query, where everything is text. */
+export const integer = (min: number, max: number) =>
+  z.codec(z.string().regex(/^-?\d{1,15}$/, 'expected a whole number'), z.int().min(min).max(max), { decode: Number, encode: String });
+/** A truth of a query. */
+export const truth = () => z.codec(z.enum(['true', 'false']), z.boolean(), { decode: (text) => text === 'true', encode: (is) => (is ? 'true' : 'false') });
+
+export const LIMIT = { least: 1, most: 200, usual: 100 } as const;
+/** The cursor and limit of every list. */
+export const paging = {
+  limit: integer(LIMIT.least, LIMIT.most).default(LIMIT.usual),
+  cursor: z.string().min(1).max(512).optional(),
+};
+
+/** The reply of a list. */
+export const list = <T extends z.ZodType>(of: T) =>
+  z.strictObject({ items: z.array(of), total: z.int().min(0), nextCursor: z.string().optional() });
+
+export const byId = z.strictObject({ id: Id });
+/** One line of text that a person wrote: no control characters, not only spaces. */
+export const text = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    // eslint-disable-next-line no-control-regex -- control characters are what is refused
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'control characters are not allowed')
+    .refine((value) => value.trim() !== '', 'expected more than spaces');

@@ -1,0 +1,24 @@
+/**
+ * The dashboard's addresses. The server answers each with the same document, the dashboard shows the page;
+ * both read this table, so an address that one knows and the other does not cannot be.
+ */
+export const PAGES = {
+  home: '/',
+  signIn: '/sign-in',
+  welcome: '/welcome',
+  library: '/library',
+  search: '/search',
+  list: '/list',
+  history: '/history',
+  item: '/item/{id}',
+  show: '/show/{id}',
+  player: '/play/{id}',
+  subtitles: '/subtitles',
+  subtitleItem: '/subtitles/{id}',
+  settings: '/settings',
+  settingsPart: '/settings/{part}',
+  account: '/account',
+} as const;
+export type Page = keyof typeof PAGES;
+/** The parts of the settings page. */
+export const SETTINGS_PARTS = ['configuration', 'libraries', 'profiles', 'keys', 'sessions', 'tasks', 'diagnostics', 'unplaced'] as const;

@@ -1,0 +1,128 @@
+/** Subtitle management: what is there, what is missing, and where more comes from. Owners only. */
+import { z } from 'zod';
+import { byId, Id, integer, Language, LanguageCode, Time } from './common.ts';
+import { SUBTITLE_ROLES } from './catalog.ts';
+import { endpoint } from './endpoint.ts';
+
+export const PROVIDERS = ['subtitles_a', 'subtitles_b', 'subtitles_c'] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
+
+/** One reason that speaks for or against a match; points add up to the score. */
+export const Evidence = z.strictObject({ kind: z.string(), detail: z.string(), points: z.number() }).meta({ id: 'Evidence' });
+export type Evidence = z.output<typeof Evidence>;
+
+export const MATCHES = ['verified', 'unverified', 'embedded', 'found'] as const;
+
+export const LanguageState = z
+  .strictObject({
+    language: LanguageCode,
+    role: z.enum(SUBTITLE_ROLES),
+    installed: z
+      .strictObject({
+        source: z.string().meta({ description: 'embedded, sidecar, or the provider it came from.' }),
+        score: z.number().min(0).max(100).optional(),
+        match: z.enum(MATCHES),
+        installedAt: Time.optional(),
+        managed: z.boolean().meta({ description: 'Whether this server wrote it.' }),
+        format: z.string(),
+        hidden: z.boolean(),
+      })
+      .optional(),
+    evidence: z.array(Evidence),
+    originalAvailable: z.boolean(),
+    restorable: z.boolean(),
+    replaceable: z.boolean(),
+    lastSearch: Time.optional(),
+    nextRetry: Time.optional(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'SubtitleLanguageState' });
+export type LanguageState = z.output<typeof LanguageState>;
+
+export const PROVIDER_STATES = ['not-configured', 'untested', 'connected', 'limited', 'unavailable'] as const;
+export const ProviderState = z
+  .strictObject({
+    name: z.enum(PROVIDERS),
+    state: z.enum(PROVIDER_STATES),
+    configured: z.boolean(),
+    lastSuccess: Time.optional(),
+    remaining: z.int().optional(),
+    resetAt: Time.optional(),
+    lastError: z.string().optional(),
+    nextRetry: Time.optional(),
+  })
+  .meta({ id: 'SubtitleProvider' });
+export type ProviderState = z.output<typeof ProviderState>;
+
+export const SubtitleItem = z
+  .strictObject({
+    id: Id,
+    title: z.string(),
+    kind: z.enum(['movie', 'episode']),
+    year: z.int().optional(),
+    context: z.string().optional().meta({ description: 'Of an episode: S01E02 · its name.' }),
+    file: z.string().meta({ description: 'Relative to its library.' }),
+    modified: Time,
+    ready: z.boolean(),
+    missing: z.array(LanguageCode),
+    languages: z.array(LanguageState),
+  })
+  .meta({ id: 'SubtitleItem' });
+
+const owner = { role: 'owner', via: 'admin', recent: true } as const;
+
+export const subtitles = {
+  inventory: endpoint({
+    method: 'GET',
+    path: '/api/v1/subtitle-library',
+    summary: 'Subtitle inventory and coverage',
+    access: { role: 'owner', via: 'library' },
+    query: z.strictObject({
+      view: z.enum(['summary', 'wanted', 'library']).default('library'),
+      q: z.string().min(1).max(128).optional(),
+      status: z.enum(['all', 'ready', 'wanted', 'checking', 'unavailable']).default('all'),
+      kind: z.enum(['all', 'movie', 'episode']).default('all'),
+      sort: z.enum(['title', 'modified', 'wanted']).default('title'),
+      language: Language.optional(),
+      page: integer(1, 1_000_000).default(1),
+      limit: integer(1, 200).default(40),
+    }),
+    result: z
+      .strictObject({
+        languages: z.array(LanguageCode).meta({ description: 'The configured languages; empty until one is chosen.' }),
+        total: z.int().min(0),
+        ready: z.int().min(0),
+        wanted: z.int().min(0),
+        pending: z.int().min(0),
+        unavailable: z.int().min(0),
+        coverage: z.number().min(0).max(100),
+        byLanguage: z.array(z.strictObject({ language: LanguageCode, ready: z.int().min(0), wanted: z.int().min(0) })),
+        providers: z.array(ProviderState),
+        page: z.int().min(1),
+        pages: z.int().min(0),
+        matched: z.int().min(0),
+        items: z.array(SubtitleItem),
+      })
+      .meta({ id: 'SubtitleLibrary' }),
+  }),
+  fetch: endpoint({
+    method: 'POST',
+    path: '/api/v1/subtitle-library/{id}/fetch',
+    summary: 'Fetch a subtitle for one scanned item; {} uses the configured language',
+    access: owner,
+    params: byId,
+    body: z.strictObject({ language: Language.optional() }),
+    result: z
+      .strictObject({ language: LanguageCode, source: z.string(), score: z.number().min(0).max(100), match: z.enum(MATCHES), evidence: z.array(Evidence), file: z.string() })
+      .meta({ id: 'FetchedSubtitle' }),
+    status: 201,
+    fails: ['missing', 'conflict', 'unavailable'],
+  }),
+  testProviders: endpoint({
+    method: 'POST',
+    path: '/api/v1/subtitle-providers/test',
+    summary: 'Check the configured provider credentials',
+    access: owner,
+    result: z.strictObject({ attempted: z.int().min(0), connected: z.int().min(0), providers: z.array(ProviderState) }).meta({ id: 'ProviderTest' }),
+  }),
+};
