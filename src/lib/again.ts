@@ -1,0 +1,33 @@
+/**
+ * Runs work one at a time: a call made while it runs makes it run once more, and every
+ * caller waits until there is nothing left to do. No call is lost and none overlap.
+ *
+ * A failure goes to everyone who waits, and does not eat a call made meanwhile: the work
+ * is still run once more for it, and then the first failure is thrown.
+ */
+export function again(work: () => Promise<void>): () => Promise<void> {
+  let isAsked = false;
+  let running: Promise<void> | undefined;
+
+  const drain = async (): Promise<void> => {
+    let failed: { error: unknown } | undefined;
+    try {
+      while (isAsked) {
+        isAsked = false;
+        try {
+          await work();
+        } catch (error) {
+          failed ??= { error };
+        }
+      }
+    } finally {
+      running = undefined;
+    }
+    if (failed) throw failed.error;
+  };
+
+  return () => {
+    isAsked = true;
+    return (running ??= drain());
+  };
+}

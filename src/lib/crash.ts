@@ -1,0 +1,48 @@
+/**
+ * Named points at which a test may kill this process, to prove that a crash there loses nothing.
+ *
+ * In production a crash point costs one comparison: nothing is armed and no variable of the environment is
+ * read. A test arms a point with `armCrash`, or starts the server with `node --import test/faults/arm.ts`.
+ * A new writer adds its names here, in the order in which it passes them.
+ */
+
+/** Every crash point there is: `<area>.<writer>.<what has just been done>`. */
+export const CRASH_POINTS = [
+  'files.write.opened',
+  'files.write.written',
+  'files.write.synced',
+  'files.write.renamed',
+  'files.write.done',
+  'files.create.linked',
+  'files.create.done',
+  'files.hide.linked',
+  'files.hide.done',
+  'db.migrate.folded',
+  'db.migrate.copied',
+  'db.migrate.applied',
+  'db.migrate.verified',
+  'db.migrate.kept',
+  'db.migrate.swapped',
+  'db.migrate.done',
+] as const;
+
+export type CrashPoint = (typeof CRASH_POINTS)[number];
+
+let armed: CrashPoint | null = null;
+let passesLeft = 0;
+
+export const isCrashPoint = (name: string): name is CrashPoint => (CRASH_POINTS as readonly string[]).includes(name);
+
+/** Kills this process, as a power cut would, on the `nth` time (from 1) that `name` is passed. */
+export function armCrash(name: CrashPoint, nth = 1): void {
+  armed = name;
+  passesLeft = nth;
+}
+
+/** Says that a writer has come to `name`. Does nothing unless a test armed this point. */
+export function crashPoint(name: CrashPoint): void {
+  if (armed !== name || --passesLeft > 0) return;
+  process.kill(process.pid, 'SIGKILL');
+  // The signal is on its way; nothing more may be done, or the test would see a step too many.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}

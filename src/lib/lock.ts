@@ -1,0 +1,108 @@
+/**
+ * One at a time: locks for work that waits in the middle.
+ *
+ * Turns are taken in the order they were asked for. A lock is let go when the work ends, whichever way, and
+ * keys that nobody holds or waits for take no memory. Not re-entrant: asking for a held key inside waits for ever,
+ * unless a time limit was given.
+ */
+import { Failure } from './failure.ts';
+
+type Work<R> = () => Promise<R> | R;
+
+export interface Lock {
+  /** Waits for its turn. An abort while waiting throws the signal's reason; `work` then never starts. */
+  run<R>(work: Work<R>, signal?: AbortSignal): Promise<R>;
+  /** Takes the lock now, or returns undefined when it is busy. The caller must call what it returns, once. */
+  take(): (() => void) | undefined;
+  readonly isHeld: boolean;
+}
+
+/** A queue for one thing. With `longestWaitMs`, waiting longer fails as `unavailable` with `sentence`. */
+export function createLock(limit?: { longestWaitMs: number; sentence: string }): Lock {
+  const waiting = new Set<() => void>();
+  let isHeld = false;
+
+  const release = (): void => {
+    const [next] = waiting;
+    if (!next) isHeld = false;
+    else next();
+  };
+  const releaseOnce = (): (() => void) => {
+    let isDone = false;
+    return () => {
+      if (!isDone) release();
+      isDone = true;
+    };
+  };
+
+  const turn = (signal?: AbortSignal): Promise<void> => {
+    signal?.throwIfAborted();
+    if (!isHeld) {
+      isHeld = true;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiting.delete(start);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abandon);
+      };
+      const start = (): void => (leave(), resolve());
+      const abandon = (): void => (leave(), reject(signal?.reason));
+      const timer = limit && setTimeout(() => (leave(), reject(new Failure('unavailable', limit.sentence))), limit.longestWaitMs);
+      signal?.addEventListener('abort', abandon, { once: true });
+      waiting.add(start);
+    });
+  };
+
+  return {
+    run: async (work, signal) => {
+      await turn(signal);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    },
+    take: () => {
+      if (isHeld) return undefined;
+      isHeld = true;
+      return releaseOnce();
+    },
+    get isHeld() {
+      return isHeld;
+    },
+  };
+}
+
+export interface KeyedLock {
+  /** Runs `work` when nothing else runs under `key`. */
+  run<R>(key: string, work: Work<R>, signal?: AbortSignal): Promise<R>;
+  /** Runs `work` now, or fails at once as `conflict` with `sentence` when the key is busy. */
+  tryLock<R>(key: string, work: Work<R>, sentence: string): Promise<R>;
+  isHeld(key: string): boolean;
+}
+
+export function createKeyedLock(): KeyedLock {
+  const locks = new Map<string, { lock: Lock; users: number }>();
+
+  const run = async <R>(key: string, work: Work<R>, signal?: AbortSignal): Promise<R> => {
+    const held = locks.get(key) ?? { lock: createLock(), users: 0 };
+    locks.set(key, held);
+    held.users++;
+    try {
+      return await held.lock.run(work, signal);
+    } finally {
+      if (--held.users === 0) locks.delete(key);
+    }
+  };
+
+  return {
+    run,
+    tryLock: async (key, work, sentence) => {
+      if (locks.has(key)) throw new Failure('conflict', sentence);
+      return run(key, work);
+    },
+    isHeld: (key) => locks.has(key),
+  };
+}

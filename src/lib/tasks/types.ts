@@ -1,0 +1,84 @@
+/**
+ * What a task is: long work with a name, a progress and an end, that survives a restart.
+ *
+ * A task is declared as a value. Its `run` may be stopped at any moment (cancelled, or the server goes down) and
+ * started again later, so it repeats work rather than losing it, and saves a cursor where that is worth something.
+ */
+import { z } from 'zod';
+import type { Json } from './json.ts';
+
+export const STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+export type TaskState = (typeof STATES)[number];
+
+export interface TaskContext<I> {
+  readonly id: string;
+  readonly input: I;
+  /** Aborted when the task is cancelled or the server stops. Hand it on to everything that waits. */
+  readonly signal: AbortSignal;
+  /** Whether an earlier run of this same task was cut off. */
+  readonly resumed: boolean;
+  /** What `save` was last given by a run that was cut off, or undefined. */
+  readonly saved: Json | undefined;
+  /** Says how far it is, 0 to 1, and in a few words what it does. Cheap: written and told about at most every so often. */
+  progress(part: number, detail?: string): void;
+  /** Keeps a cursor for the run after a restart. */
+  save(cursor: Json): Promise<void>;
+}
+
+export interface Task<I = unknown> {
+  /** In kebab case, as in POST /tasks/{name}. */
+  readonly name: string;
+  readonly summary: string;
+  /** Higher goes first among those that wait. */
+  readonly priority: number;
+  /** Checked before anything is stored. Without one, the task takes nothing. */
+  readonly input: z.ZodType<I>;
+  /** How long after the end of one run the next one starts by itself, in ms; undefined is never. Asked again and again, so a setting behind it is live. */
+  readonly every?: () => number | undefined;
+  run(context: TaskContext<I>): Promise<void>;
+}
+
+/** A task as callers see it. Times are milliseconds since the epoch. */
+export interface TaskStatus {
+  readonly id: string;
+  readonly name: string;
+  readonly state: TaskState;
+  /** 0 to 1. */
+  readonly progress: number;
+  readonly detail?: string;
+  readonly createdAt: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  /** A sentence for people. */
+  readonly error?: string;
+}
+
+export interface Tasks {
+  /**
+   * Puts a task in the queue. One of the same name and input that is queued or running already is answered instead.
+   * Unknown names fail as `missing`, a bad input as `invalid`; after `stop` everything fails as `unavailable`.
+   */
+  start(name: string, input?: unknown): Promise<TaskStatus>;
+  /** Newest first. */
+  list(): Promise<TaskStatus[]>;
+  get(id: string): Promise<TaskStatus | undefined>;
+  /** Ends a queued one at once and tells a running one to stop. One that has ended stays as it is. Unknown ids fail as `missing`. */
+  cancel(id: string): Promise<TaskStatus>;
+  /** Settles when the task has ended, with its last status. For callers that wait, and tests. */
+  ended(id: string): Promise<TaskStatus>;
+  /** Hears of every change, with the task as it is now. Returns the function that stops listening. */
+  watch(listener: (task: TaskStatus) => void): () => void;
+  /** Queues again what a dead process left running, and starts working and scheduling. Call once. */
+  resume(): Promise<void>;
+  /** Starts nothing more, aborts what runs and waits for it up to `deadlineMs`. What was cut off runs again after the next start. */
+  stop(deadlineMs: number): Promise<void>;
+  readonly declarations: readonly Task[];
+}
+
+const nothing = z.strictObject({});
+
+/** Declares a task. Left out, `input` is an empty object and `priority` 0. */
+export function task<I = z.output<typeof nothing>>(t: Omit<Task<I>, 'input' | 'priority'> & { priority?: number; input?: z.ZodType<I> }): Task<I> {
+  if (!/^[a-z][a-z0-9-]{0,62}$/.test(t.name)) throw new Error(`${t.name}: a task is named in kebab case`);
+  return { ...t, priority: t.priority ?? 0, input: t.input ?? (nothing as unknown as z.ZodType<I>) };
+}
