@@ -1,0 +1,104 @@
+/** What is asked of ffmpeg and ffprobe and what comes back; `index.ts` says what it promises. */
+import type { Readable } from 'node:stream';
+import type { Priority } from '../process.ts';
+
+/** The reply of ffprobe as it is, with the fields that we read. Numbers come as text. */
+export interface ProbeStream {
+  index: number;
+  codec_type?: string;
+  codec_name?: string;
+  codec_tag_string?: string;
+  profile?: string;
+  level?: number;
+  width?: number;
+  height?: number;
+  coded_width?: number;
+  coded_height?: number;
+  sample_aspect_ratio?: string;
+  display_aspect_ratio?: string;
+  pix_fmt?: string;
+  field_order?: string;
+  refs?: number;
+  r_frame_rate?: string;
+  avg_frame_rate?: string;
+  time_base?: string;
+  start_time?: string;
+  duration?: string;
+  bit_rate?: string;
+  bits_per_raw_sample?: string;
+  bits_per_sample?: number;
+  nb_frames?: string;
+  color_range?: string;
+  color_space?: string;
+  color_transfer?: string;
+  color_primaries?: string;
+  sample_fmt?: string;
+  sample_rate?: string;
+  channels?: number;
+  channel_layout?: string;
+  disposition?: Readonly<Record<string, number>>;
+  tags?: Readonly<Record<string, string>>;
+  side_data_list?: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface Probe {
+  format: {
+    format_name: string;
+    format_long_name?: string;
+    duration?: string;
+    start_time?: string;
+    size?: string;
+    bit_rate?: string;
+    tags?: Readonly<Record<string, string>>;
+  };
+  streams: readonly ProbeStream[];
+  chapters: readonly { id: number; start_time: string; end_time: string; tags?: Readonly<Record<string, string>> }[];
+}
+
+/** Text formats that a subtitle track can be written in; `copy` formats keep what is in the file. */
+export const TEXT_FORMATS = ['webvtt', 'srt', 'ass'] as const;
+export type TextFormat = (typeof TEXT_FORMATS)[number];
+
+export interface TextTrack {
+  /** Number of the stream in the file, as ffprobe has it. */
+  stream: number;
+  format: TextFormat;
+}
+
+/** Tracks on their way: one stream of UTF-8 text for each that was asked for, in that order. */
+export interface TextExtraction {
+  tracks: readonly Readable[];
+  /** Resolves when the whole file has been read; rejects with a ProcessFailure. */
+  done: Promise<void>;
+  stop(): void;
+}
+
+export interface Audio {
+  /** Signed 16-bit little-endian samples, one channel, `rate` a second. */
+  samples: Readable;
+  rate: number;
+  done: Promise<void>;
+  stop(): void;
+}
+
+export interface Capabilities {
+  /** `5.1.9-0+deb12u1`, or null when it is not installed. */
+  ffmpeg: string | null;
+  ffprobe: string | null;
+  encoders: readonly string[];
+  decoders: readonly string[];
+  /** Hardware ways it was built with; not a promise that the device is there. */
+  accelerators: readonly string[];
+}
+
+export interface Ffmpeg {
+  /** Reads the headers of a media file. `path` is absolute. */
+  probe(path: string, signal?: AbortSignal): Promise<Probe>;
+  /** Writes text tracks in one pass over the file; the first cues come before the rest is read. */
+  extractText(request: { path: string; tracks: readonly TextTrack[]; priority?: Priority }, signal?: AbortSignal): Promise<TextExtraction>;
+  /** One picture at `at` seconds, at most `width` pixels wide, never enlarged. */
+  extractFrame(request: { path: string; at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }, signal?: AbortSignal): Promise<Buffer>;
+  /** The sound of one stream (the best one when left out), 16,000 samples a second. */
+  extractAudio(request: { path: string; stream?: number; from?: number; length?: number }, signal?: AbortSignal): Promise<Audio>;
+  capabilities(signal?: AbortSignal): Promise<Capabilities>;
+}

@@ -1,0 +1,14 @@
+/**
+ * Files: written whole or not at all, read with a bound, and in a library never through a link.
+ *
+ * A `Place` is an absolute path among the server's own folders, or `inside(root, relative)` for media, where
+ * `openRoot` has opened the library's folder and every call passes that library's lane. Errors of the system
+ * come out as Failures that may be shown; the original is their cause.
+ */
+export { writable, readable } from './files/failure.ts';
+export { inside, openRoot } from './files/root.ts';
+export type { Inside, Place, Root } from './files/root.ts';
+export { freeSpace, isFolder, isThere, listFolder, openFolder, openForReading, readBounded, statFile } from './files/read.ts';
+export type { Entry, FileStat, Folder, Kind, OpenFile } from './files/read.ts';
+export { ensurePrivateFolder, HIDDEN_SUFFIX, hideFile, isStray, removeFile, renameExclusive, sweepStray, writeWhole } from './files/write.ts';
+export type { WriteOptions } from './files/write.ts';

@@ -1,0 +1,206 @@
+/**
+ * Reading: bounded, only ordinary files and folders, and inside a library without following any link.
+ */
+import { constants } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
+import { Failure } from '../failure.ts';
+import { openLane } from '../lane.ts';
+import type { Lane } from '../lane.ts';
+import { close, fstat, lstat, open, read, readdir, readdirBytes, stat, statfs } from './calls.ts';
+import { readable } from './failure.ts';
+import { components, hold, openIn, splitLast } from './root.ts';
+import type { Held, Place, Root } from './root.ts';
+
+export type Kind = 'file' | 'folder' | 'link' | 'other';
+
+export interface FileStat {
+  kind: Kind;
+  size: number;
+  /** Milliseconds, with a fraction. */
+  mtimeMs: number;
+  ctimeMs: number;
+  ino: number;
+  dev: number;
+  mode: number;
+}
+
+export interface Entry {
+  /** The name. Bytes that are not UTF-8 show as U+FFFD, and the entry is odd. */
+  name: string;
+  kind: Kind;
+  /** The name is not valid UTF-8, so the entry can be reported but not opened. */
+  isOdd: boolean;
+}
+
+/** A file open for reading ranges. */
+export interface OpenFile {
+  readonly fd: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ino: number;
+  readonly dev: number;
+  /** Fills `into` from byte `position` of the file; gives how many bytes there were, 0 at the end. */
+  read(into: Uint8Array, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A folder held open, for walking a library: everything is reached through the open folder, no path is walked twice. */
+export interface Folder {
+  readonly mtimeMs: number;
+  readonly ino: number;
+  readonly dev: number;
+  entries(): Promise<Entry[]>;
+  stat(name: string): Promise<FileStat>;
+  openFile(name: string): Promise<OpenFile>;
+  openFolder(name: string): Promise<Folder>;
+  close(): Promise<void>;
+}
+
+const kindOf = (of: Stats | Dirent | Dirent<Buffer>): Kind =>
+  of.isFile() ? 'file' : of.isDirectory() ? 'folder' : of.isSymbolicLink() ? 'link' : 'other';
+
+const told = (s: Stats): FileStat => ({ kind: kindOf(s), size: s.size, mtimeMs: s.mtimeMs, ctimeMs: s.ctimeMs, ino: s.ino, dev: s.dev, mode: s.mode & 0o7777 });
+
+const shown = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw readable(error);
+  }
+};
+
+/** What is there, without following a link: of a link, the link itself. */
+export async function statFile(place: Place): Promise<FileStat> {
+  if (typeof place === 'string') return told(await shown(lstat(place)));
+  const { root } = place;
+  if (place.relative === '') return told(await shown(root.lane.run(() => fstat(root.fd))));
+  const { folder, name } = splitLast(place.relative);
+  return shown(within(root, folder, async (at) => told(await root.lane.run(() => lstat(at.at(name))))));
+}
+
+/** Whether anything, a link too, has this name. */
+export async function isThere(place: Place): Promise<boolean> {
+  try {
+    await statFile(place);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'missing') return false;
+    throw error;
+  }
+}
+
+/** The entries of a folder, in the order of the file system. */
+export async function listFolder(place: Place): Promise<Entry[]> {
+  if (typeof place === 'string') return shown(entriesAt(place, openLane));
+  const folder = await openFolder(place);
+  return folder.entries().finally(() => folder.close());
+}
+
+/** Holds a folder of a library open. The caller closes it. */
+export async function openFolder(place: Exclude<Place, string>): Promise<Folder> {
+  const { root } = place;
+  const at = await shown(hold(root, components(place.relative)));
+  return folderOf(root, at);
+}
+
+async function folderOf(root: Root, at: Held): Promise<Folder> {
+  try {
+    const { mtimeMs, ino, dev } = await root.lane.run(() => fstat(at.fd));
+    return {
+      mtimeMs, ino, dev,
+      entries: () => shown(entriesAt(at.at('.'), root.lane)),
+      stat: (name) => shown(root.lane.run(() => lstat(at.at(oneName(name)))).then(told)),
+      openFile: (name) => shown(openHeld(root, at, oneName(name))),
+      openFolder: async (name) => folderOf(root, await shown(hold({ ...root, fd: at.fd, path: at.at('.') }, [oneName(name)]))),
+      close: () => at.release(),
+    };
+  } catch (error) {
+    await at.release();
+    throw readable(error);
+  }
+}
+
+const oneName = (name: string): string => splitLast(name.includes('/') ? '' : name).name;
+
+async function entriesAt(path: string, lane: Lane): Promise<Entry[]> {
+  const list = await lane.run(() => readdir(path));
+  if (!list.some((entry) => entry.name.includes('\uFFFD'))) return list.map((entry) => ({ name: entry.name, kind: kindOf(entry), isOdd: false }));
+  const exact = await lane.run(() => readdirBytes(path));
+  return exact.map((entry) => {
+    const name = entry.name.toString('utf8');
+    return { name, kind: kindOf(entry), isOdd: !Buffer.from(name, 'utf8').equals(entry.name) };
+  });
+}
+
+/** Opens a file for reading. Only an ordinary file: a link, folder, FIFO or device is refused. */
+export async function openForReading(place: Place): Promise<OpenFile> {
+  if (typeof place === 'string') return shown(openPlain(place));
+  const { folder, name } = splitLast(place.relative);
+  return shown(within(place.root, folder, (at) => openHeld(place.root, at, name)));
+}
+
+const openPlain = async (path: string): Promise<OpenFile> => fileOf(await open(path, constants.O_RDONLY | constants.O_NONBLOCK), openLane);
+const openHeld = async (root: Root, at: Held, name: string): Promise<OpenFile> => fileOf(await openIn(root, at, name), root.lane);
+
+async function fileOf(fd: number, lane: Lane): Promise<OpenFile> {
+  try {
+    const s = await lane.run(() => fstat(fd));
+    if (!s.isFile()) throw new Failure('conflict', 'not an ordinary file');
+    const { size, mtimeMs, ino, dev } = s;
+    let isOpen = true;
+    return {
+      fd, size, mtimeMs, ino, dev,
+      read: (into, position) => shown(lane.run(() => read(fd, into, 0, into.length, position))),
+      close: async () => {
+        if (!isOpen) return;
+        isOpen = false;
+        await close(fd);
+      },
+    };
+  } catch (error) {
+    await close(fd);
+    throw error;
+  }
+}
+
+/** The whole of a file, refused when it is over `mostBytes` or grows past it while it is read. */
+export async function readBounded(place: Place, mostBytes: number): Promise<Buffer> {
+  const file = await openForReading(place);
+  try {
+    const tooLarge = (): Failure => new Failure('conflict', 'the file is too large');
+    if (file.size > mostBytes) throw tooLarge();
+    // One byte more than it said, to notice that it grew; files of the system say 0 and are read in steps.
+    let buffer = Buffer.allocUnsafe(Math.min(mostBytes, Math.max(file.size, 4095)) + 1);
+    for (let length = 0; ; ) {
+      const got = await file.read(buffer.subarray(length), length);
+      length += got;
+      if (length > mostBytes) throw tooLarge();
+      if (got === 0) return buffer.subarray(0, length);
+      if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(mostBytes + 1, buffer.length * 2));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Bytes that may still be written to the disk of a folder, and its size. */
+export async function freeSpace(place: Place): Promise<{ free: number; total: number }> {
+  const ask = (path: string): Promise<{ free: number; total: number }> => statfs(path).then((s) => ({ free: s.bavail * s.bsize, total: s.blocks * s.bsize }));
+  if (typeof place === 'string') return shown(ask(place));
+  return shown(within(place.root, components(place.relative), (at) => place.root.lane.run(() => ask(at.at('.')))));
+}
+
+/** Whether a path, links followed, is a folder: for paths out of the configuration. */
+export async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then((s) => s.isDirectory(), () => false);
+}
+
+/** Does something in a held folder of a root and lets go of it. */
+export async function within<T>(root: Root, folder: readonly string[], work: (at: Held) => Promise<T>): Promise<T> {
+  const at = await hold(root, folder);
+  try {
+    return await work(at);
+  } finally {
+    await at.release();
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * A folder of media as the server holds it: everything in it is named by a path relative to it, and no
+ * symbolic link inside is followed.
+ *
+ * Each component of a relative path is opened with O_NOFOLLOW from the folder before it, through the open
+ * descriptor (`/proc/self/fd/N/name`), so a folder that is swapped for a link under our hands is not walked
+ * into. Where there is no `/proc`, each component is looked at before and compared by device and inode after.
+ * Calls pass the root's lane, so a disk that hangs holds up nobody else.
+ */
+import { constants, existsSync } from 'node:fs';
+import { Failure } from '../failure.ts';
+import { openLane } from '../lane.ts';
+import type { Lane } from '../lane.ts';
+import { readable } from './failure.ts';
+import { close, fstat, lstat, open } from './calls.ts';
+
+/** An open library folder. `path` is for ffmpeg and the log, never for a reply. */
+export interface Root {
+  readonly path: string;
+  readonly fd: number;
+  readonly dev: number;
+  readonly lane: Lane;
+  close(): Promise<void>;
+}
+
+/** A file or folder below a root, named by `/`-separated components; `''` is the root itself. */
+export interface Inside {
+  readonly root: Root;
+  readonly relative: string;
+}
+
+/** Where something is: an absolute path among the server's own folders, or a place inside a root. */
+export type Place = string | Inside;
+
+export const inside = (root: Root, relative: string): Inside => ({ root, relative });
+
+const HAS_PROC = existsSync('/proc/self/fd');
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+/** Non-blocking, so that opening a FIFO that has no writer does not hold a thread. */
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Opens a library folder. The path itself comes from the configuration, so links in it are followed. */
+export async function openRoot(path: string, lane: Lane = openLane): Promise<Root> {
+  try {
+    const fd = await lane.run(() => open(path, constants.O_RDONLY | constants.O_DIRECTORY), (late) => void close(late));
+    const { dev } = await lane.run(() => fstat(fd));
+    return { path, fd, dev, lane, close: () => close(fd) };
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
+/** The components of a relative path. Refuses what could lead out of the root. */
+export function components(relative: string): readonly string[] {
+  if (relative === '') return [];
+  const parts = relative.split('/');
+  const isBad = relative.includes('\0') || parts.length > 64 || parts.some((part) => part === '' || part === '.' || part === '..' || Buffer.byteLength(part) > 255);
+  if (isBad) throw new Failure('invalid', 'not a path inside the library');
+  return parts;
+}
+
+/** An open folder on the way, and how to name something in it. */
+export interface Held {
+  readonly fd: number;
+  /** The path by which the system reaches `name` in this very folder. */
+  at(name: string): string;
+  release(): Promise<void>;
+}
+
+const held = (fd: number, path: string, isOurs: boolean): Held => ({
+  fd,
+  at: (name) => (HAS_PROC ? `/proc/self/fd/${fd}/${name}` : `${path}/${name}`),
+  release: () => (isOurs ? close(fd) : Promise.resolve()),
+});
+
+/** Opens the folder named by `parts` and holds it; the caller releases it. */
+export async function hold(root: Root, parts: readonly string[]): Promise<Held> {
+  let here = held(root.fd, root.path, false);
+  let path = root.path;
+  for (const part of parts) {
+    const from = here;
+    path = `${path}/${part}`;
+    const name = path;
+    try {
+      const fd = await root.lane.run(() => openSame(from.at(part), FOLDER), (late) => void close(late));
+      here = held(fd, name, true);
+    } finally {
+      await from.release();
+    }
+  }
+  return here;
+}
+
+/** Opens `name` in a held folder for reading, without following a link and without waiting for a writer. */
+export const openIn = (root: Root, folder: Held, name: string): Promise<number> =>
+  root.lane.run(() => openSame(folder.at(name), READ), (late) => void close(late));
+
+async function openSame(path: string, flags: number): Promise<number> {
+  if (HAS_PROC) return open(path, flags);
+  const before = await lstat(path);
+  const fd = await open(path, flags);
+  const after = await fstat(fd);
+  if (before.dev === after.dev && before.ino === after.ino) return fd;
+  await close(fd);
+  throw Object.assign(new Error('changed while it was opened'), { code: 'ELOOP' });
+}
+
+/** Splits a path into its folder and its last name; fails for the root itself. */
+export function splitLast(relative: string): { folder: readonly string[]; name: string } {
+  const parts = components(relative);
+  const name = parts.at(-1);
+  if (name === undefined) throw new Failure('invalid', 'not a file inside the library');
+  return { folder: parts.slice(0, -1), name };
+}

@@ -1,0 +1,195 @@
+/**
+ * Writing so that a crash, a full disk or a failing call leaves the old content or the new, never a piece.
+ *
+ * A file is written beside its place under a name that is recognised as a leftover, forced to the disk, and
+ * renamed over it; then the folder is forced too, so that what was acknowledged survives a power cut. A
+ * leftover of a killed process is swept by whoever owns the folder.
+ */
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { crashPoint } from '../crash.ts';
+import { Failure } from '../failure.ts';
+import { openLane } from '../lane.ts';
+import type { Lane } from '../lane.ts';
+import * as calls from './calls.ts';
+import { codeOf, writable } from './failure.ts';
+import { hold, splitLast, components } from './root.ts';
+import type { Held, Place } from './root.ts';
+import { listFolder } from './read.ts';
+
+export interface WriteOptions {
+  /** Permission bits of a new file (default 0600 for the server's own, 0644 inside a library). A file that is replaced keeps its own. */
+  mode?: number;
+  /** Fail as `conflict` when the name is taken, instead of replacing it. */
+  exclusive?: boolean;
+  /** Called with everything written and nothing renamed: the last moment to refuse, by throwing. */
+  check?: () => Promise<void> | void;
+}
+
+const STRAY = /^\.matinee-[0-9a-f]{16}\.part$/;
+/** Whether a name is that of a file which a killed writer left behind. */
+export const isStray = (name: string): boolean => STRAY.test(name);
+const newStray = (): string => `.matinee-${randomBytes(8).toString('hex')}.part`;
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** The folder that a place is in, held open, and the name in it. */
+interface Spot {
+  folder: Held;
+  name: string;
+  lane: Lane;
+  isOwn: boolean;
+}
+
+async function spotOf(place: Place): Promise<Spot> {
+  if (typeof place !== 'string') {
+    const { folder, name } = splitLast(place.relative);
+    return { folder: await hold(place.root, folder), name, lane: place.root.lane, isOwn: false };
+  }
+  const path = dirname(place);
+  const fd = await calls.open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  return { folder: { fd, at: (name) => `${path}/${name}`, release: () => calls.close(fd) }, name: basename(place), lane: openLane, isOwn: true };
+}
+
+async function inSpot<T>(place: Place, work: (spot: Spot) => Promise<T>): Promise<T> {
+  try {
+    const spot = await spotOf(place);
+    try {
+      return await work(spot);
+    } finally {
+      await spot.folder.release();
+    }
+  } catch (error) {
+    throw writable(error);
+  }
+}
+
+/** Writes a file whole, or leaves what was there. Once it resolves the content survives a power cut. */
+export const writeWhole = (place: Place, bytes: Uint8Array | string, options: WriteOptions = {}): Promise<void> =>
+  inSpot(place, async (spot) => {
+    const { folder, name, lane } = spot;
+    const temporary = newStray();
+    try {
+      await writeTemporary(spot, temporary, typeof bytes === 'string' ? Buffer.from(bytes) : bytes, options);
+      await options.check?.();
+      if (options.exclusive === true) {
+        await lane.run(() => calls.link(folder.at(temporary), folder.at(name)));
+        crashPoint('files.create.linked');
+        await lane.run(() => calls.unlink(folder.at(temporary)));
+        crashPoint('files.create.done');
+      } else {
+        await lane.run(() => calls.rename(folder.at(temporary), folder.at(name)));
+        crashPoint('files.write.renamed');
+      }
+    } catch (error) {
+      await calls.unlink(folder.at(temporary)).catch(() => {});
+      throw error;
+    }
+    await lane.run(() => calls.syncFolder(folder.fd));
+    crashPoint('files.write.done');
+  });
+
+async function writeTemporary({ folder, name, lane, isOwn }: Spot, temporary: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
+  const before = await lane.run(() => calls.lstat(folder.at(name))).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (before !== null && options.exclusive === true) throw new Failure('conflict', 'a file of that name is already there');
+  if (before !== null && !before.isFile()) throw new Failure('conflict', 'not an ordinary file');
+  const mode = before ? before.mode & 0o777 : (options.mode ?? (isOwn ? 0o600 : 0o644));
+  const fd = await lane.run(() => calls.openToWrite(folder.at(temporary), CREATE, mode), (late) => void calls.close(late));
+  try {
+    crashPoint('files.write.opened');
+    // The mode that open was given is cut by the umask; a replaced file keeps its own exactly.
+    if (before) await lane.run(() => calls.fchmod(fd, mode));
+    await lane.run(() => calls.writeAll(fd, bytes));
+    crashPoint('files.write.written');
+    await lane.run(() => calls.fsync(fd));
+    crashPoint('files.write.synced');
+  } finally {
+    await calls.close(fd);
+  }
+}
+
+/**
+ * Renames a file so that nothing is ever overwritten: fails as `conflict` when `to` is taken. A crash leaves
+ * the old name, both, or the new one. Only inside one folder: `to` is a name, not a path.
+ */
+export const renameExclusive = (place: Place, to: string): Promise<void> =>
+  inSpot(place, async ({ folder, name, lane }) => {
+    const [target] = components(to);
+    if (target === undefined || target !== to) throw new Failure('invalid', 'not a file name');
+    const before = await lane.run(() => calls.lstat(folder.at(name)));
+    if (!before.isFile()) throw new Failure('conflict', 'not an ordinary file');
+    await lane.run(() => calls.link(folder.at(name), folder.at(target)));
+    crashPoint('files.hide.linked');
+    try {
+      await lane.run(() => calls.unlink(folder.at(name)));
+    } catch (error) {
+      await calls.unlink(folder.at(target)).catch(() => {});
+      throw error;
+    }
+    crashPoint('files.hide.done');
+    await lane.run(() => calls.syncFolder(folder.fd));
+  });
+
+/** The suffix of a hidden file, which no scanner or player takes for media. */
+export const HIDDEN_SUFFIX = '.hidden';
+
+/** Hides a file as `<name>.hidden`; an existing one is never overwritten. Gives the new name. */
+export async function hideFile(place: Place): Promise<string> {
+  const name = basename(typeof place === 'string' ? place : place.relative);
+  const hidden = `${name}${HIDDEN_SUFFIX}`;
+  await renameExclusive(place, hidden);
+  return hidden;
+}
+
+/** Removes a file (or a link itself). One that is not there is no error. */
+export const removeFile = (place: Place): Promise<void> =>
+  inSpot(place, async ({ folder, name, lane }) => {
+    try {
+      await lane.run(() => calls.unlink(folder.at(name)));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return;
+      throw error;
+    }
+    await lane.run(() => calls.syncFolder(folder.fd));
+  });
+
+/** Removes what killed writers left in a folder; gives how many. Only for folders with no writer at work. */
+export async function sweepStray(folder: Place): Promise<number> {
+  let swept = 0;
+  for (const entry of await listFolder(folder)) {
+    if (entry.kind !== 'file' || !isStray(entry.name)) continue;
+    const { name } = entry;
+    await removeFile(typeof folder === 'string' ? `${folder}/${name}` : { root: folder.root, relative: folder.relative === '' ? name : `${folder.relative}/${name}` });
+    swept += 1;
+  }
+  return swept;
+}
+
+/** Makes a folder of the server's own that only it can enter, with its parents; tightens one that is there. */
+export async function ensurePrivateFolder(path: string): Promise<void> {
+  try {
+    await makeFolder(path);
+    const fd = await calls.open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      await calls.fchmod(fd, 0o700);
+    } finally {
+      await calls.close(fd);
+    }
+  } catch (error) {
+    throw writable(error);
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await calls.mkdir(path, 0o700);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await calls.mkdir(path, 0o700);
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * The one place where programs are started: bounded, without a shell, and ended for certain.
+ *
+ * Every program gets an argument array, an environment of four fixed variables, a private temporary folder
+ * that is removed after it, a process group of its own that is killed whole, limits on time, silence, output,
+ * memory, processor, open files and file size, and, where the system offers them, `setpriv
+ * --no-new-privs` and a `bwrap` sandbox that shows only the given inputs and no network. Starts wait in one
+ * bounded queue, playback first. What goes wrong is a ProcessFailure that says why.
+ */
+export { HelperFailure, ProcessFailure } from './process/failure.ts';
+export type { HelperReason, ProcessReason } from './process/failure.ts';
+export { PRIORITIES } from './process/types.ts';
+export type {
+  Command, Helper, HelperNeeds, Outcome, Priority, Processes, ProcessesNeeds, Running, Sandbox, StartCommand,
+} from './process/types.ts';

@@ -1,0 +1,75 @@
+/** What goes wrong with programs, in words that may be shown; the details are for the log. */
+import { Failure } from '../failure.ts';
+
+/**
+ * Why: `missing` not installed · `timeout` wall clock · `quiet` no output for too long · `output` too much of
+ * it · `exit` a code other than 0 · `signal` ended by a signal from elsewhere or by a limit · `aborted` the
+ * caller went away · `closed` the server stops · `busy` too many wait.
+ */
+export type ProcessReason = 'missing' | 'timeout' | 'quiet' | 'output' | 'exit' | 'signal' | 'aborted' | 'closed' | 'busy';
+
+const WORDS: Record<ProcessReason, string> = {
+  missing: 'is not installed',
+  timeout: 'did not finish in time',
+  quiet: 'stopped making progress',
+  output: 'produced too much output',
+  exit: 'failed',
+  signal: 'was ended',
+  aborted: 'was cancelled',
+  closed: 'was stopped with the server',
+  busy: 'has too much work waiting',
+};
+
+/** A program that did not do its work. Uncaught, the caller of the server sees 503 with a plain sentence. */
+export class ProcessFailure extends Failure {
+  readonly program: string;
+  readonly reason: ProcessReason;
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** The last lines of standard error, bounded. They may hold paths: for the log, never for a reply. */
+  readonly lines: readonly string[];
+
+  constructor(program: string, reason: ProcessReason, details: { code?: number | null; signal?: string | null; stderr?: string; cause?: unknown } = {}) {
+    const name = program.slice(program.lastIndexOf('/') + 1);
+    super('unavailable', `${name} ${WORDS[reason]}`, {}, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'ProcessFailure';
+    this.program = name;
+    this.reason = reason;
+    this.code = details.code ?? null;
+    this.signal = details.signal ?? null;
+    this.lines = (details.stderr ?? '').split('\n').filter((line) => line.trim() !== '').slice(-10).map((line) => line.slice(0, 400));
+  }
+}
+
+/** `crashed`, `hung`, `memory`: this request did it. `failed`: the helper reported it. `aborted`, `closed`: nobody's fault. */
+export type HelperReason = 'crashed' | 'hung' | 'memory' | 'failed' | 'aborted' | 'closed';
+
+const HELPER_WORDS: Record<HelperReason, string> = {
+  crashed: 'stopped on this request',
+  hung: 'did not answer this request in time',
+  memory: 'needed too much memory for this request',
+  failed: 'could not answer this request',
+  aborted: 'was cancelled',
+  closed: 'was stopped with the server',
+};
+
+/** A request that a helper did not answer. */
+export class HelperFailure extends Failure {
+  readonly helper: string;
+  readonly reason: HelperReason;
+  /** What the helper said of a `failed` request; for the log. */
+  readonly detail: string;
+
+  constructor(helper: string, reason: HelperReason, detail = '') {
+    super('unavailable', `the ${helper} helper ${HELPER_WORDS[reason]}`);
+    this.name = 'HelperFailure';
+    this.helper = helper;
+    this.reason = reason;
+    this.detail = detail.slice(0, 1000);
+  }
+
+  /** Whether this very request killed or hung the helper, so that what it was about should be marked. */
+  get isCulprit(): boolean {
+    return this.reason === 'crashed' || this.reason === 'hung' || this.reason === 'memory';
+  }
+}

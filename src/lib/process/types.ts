@@ -1,0 +1,121 @@
+/** What the starter of programs takes and gives; `../process.ts` says what it promises. */
+import type { Readable } from 'node:stream';
+import type { Log } from '../log.ts';
+
+/** Who waits for it. Playback goes before what a person asked for, and that before work nobody waits for. */
+export const PRIORITIES = ['playback', 'interactive', 'background'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** `full`: only the given inputs are visible and there is no network. `limits`: prlimit or setpriv. */
+export type Sandbox = 'full' | 'limits' | 'none';
+
+/** One program to run. Nothing here ever meets a shell. */
+export interface Command {
+  /** A bare name, looked up on the fixed path, or an absolute path. */
+  program: string;
+  args: readonly string[];
+  /** Given to standard input, which is then closed. Without it standard input is empty. */
+  input?: Uint8Array;
+  /** Absolute paths that the program may read; in the full sandbox nothing else of the disk's data is there. */
+  reads?: readonly string[];
+  /** Absolute folders that it may write besides its private temporary folder. */
+  writes?: readonly string[];
+  /** Wall clock from its start. */
+  timeoutMs: number;
+  /** Killed when neither output stream said anything for so long. */
+  quietMs?: number;
+  /** Bytes of standard output; more is a failure (default 8 MiB). Of standard error the end is kept. */
+  outputLimit?: number;
+  /** Address space in bytes (default 2 GiB). */
+  memoryLimit?: number;
+  /** Processor seconds (default: the wall clock times four). */
+  cpuSeconds?: number;
+  /** The largest file it may write, in bytes (default 64 MiB). */
+  fileLimit?: number;
+  priority?: Priority;
+  /** 0..19; background work runs at 10 unless said otherwise. */
+  nice?: number;
+}
+
+export interface Outcome {
+  stdout: Buffer;
+  /** The end of standard error, at most 16 KiB. */
+  stderr: string;
+}
+
+/** A program under way whose output is read as it comes. */
+export interface Running {
+  pid: number;
+  /** Ends with an error when the program failed or was ended. Reading slowly slows the program down. */
+  stdout: Readable;
+  /** Its private working folder, gone once it has ended. */
+  folder: string;
+  /** Further pipes: `fd 3` is `pipes[0]` and so on, as many as `extraPipes` asked for. */
+  pipes: readonly Readable[];
+  /** Resolves when it ended well; rejects with a ProcessFailure. */
+  done: Promise<{ stderr: string }>;
+  /** Ends it and everything it started. */
+  stop(): void;
+}
+
+export interface StartCommand extends Command {
+  /** Pipes besides standard output that it writes to, as file descriptors 3, 4, … */
+  extraPipes?: number;
+}
+
+export interface HelperNeeds {
+  /** For the log: `probe`. */
+  name: string;
+  /** The module to run: it calls `serveHelper` of `lib/process/serve.ts`. */
+  module: URL;
+  args?: readonly string[];
+  /** Processes side by side, each with one request at a time inside (default 1). */
+  children?: number;
+  /** Requests handed to one child ahead of time (default 8). */
+  ahead?: number;
+  /** How long one request may take from when the child gets to it. */
+  deadlineMs: number;
+  /** Resident memory above which the child is replaced (default 512 MiB). */
+  memoryLimit?: number;
+  /** The child ends after so long without a request (default 60 s). */
+  idleMs?: number;
+  /** Files and folders it may read; left out it may read all. It may never write, start programs or use add-ons unless told. */
+  reads?: readonly string[];
+  isAddonAllowed?: boolean;
+}
+
+/** A Node process that answers requests, is limited, and is replaced when it dies or hangs. */
+export interface Helper {
+  /**
+   * Asks for an answer (both are JSON). Rejects with HelperFailure: `reason` `crashed`, `hung` or `memory`
+   * means that this very request did it, so its file should be marked; `failed` is an error it reported.
+   */
+  ask<T>(request: unknown, signal?: AbortSignal): Promise<T>;
+  stats(): { children: number; waiting: number; answered: number; replaced: number };
+  close(): Promise<void>;
+}
+
+export interface ProcessesNeeds {
+  log: Log;
+  /** Where private working folders are made; swept of old ones at the start. */
+  temporary: string;
+  /** Programs at the same time (default: the processors, at least 2); playback may exceed it by half. */
+  most?: number;
+  /** Where programs are looked for (default: the usual six folders). */
+  path?: string;
+}
+
+export interface Processes {
+  /** Runs it to its end and collects its output. Rejects with a ProcessFailure. */
+  run(command: Command, signal?: AbortSignal): Promise<Outcome>;
+  /** Starts it once the queue allows, and streams its output. */
+  start(command: StartCommand, signal?: AbortSignal): Promise<Running>;
+  startHelper(needs: HelperNeeds): Helper;
+  /** The absolute path of a program, or null when it is not installed. */
+  locate(program: string): string | null;
+  sandbox(): Sandbox;
+  /** What runs and what waits, for diagnostics. */
+  stats(): { running: number; waiting: number };
+  /** Ends everything within a second and waits for it. */
+  close(): Promise<void>;
+}
