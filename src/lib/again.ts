@@ -15,7 +15,8 @@ export function again(work: () => Promise<void>): () => Promise<void> {
       while (isAsked) {
         isAsked = false;
         try {
-          await work();
+          // Called inside an async function, so that work which throws at once still fails a turn later.
+          await (async () => work())();
         } catch (error) {
           failed ??= { error };
         }

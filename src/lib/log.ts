@@ -2,8 +2,9 @@
  * The log: one JSON object a line, in which secrets, titles and paths never appear.
  *
  * An event is a fixed word of ours and its fields are numbers, flags and short texts. Free text about media has no
- * place in it, so fields with names that would carry it are dropped. What still looks like a token is blotted out
- * at the sink, whichever way it came in. Control characters are escaped by JSON, so a line is always one line.
+ * place in it: fields whose name would carry it are dropped, and what looks like a path is blotted out. What still
+ * looks like a token is blotted out at the sink, on the finished line, whichever way it came in. Control characters
+ * are escaped by JSON, so a line is always one line.
  */
 import { pino } from 'pino';
 
@@ -18,7 +19,7 @@ export interface Log {
   info(event: string, fields?: Fields): void;
   warn(event: string, fields?: Fields): void;
   error(event: string, fields?: Fields): void;
-  /** Logs something unexpected: the error's name, code and stack without its message, which could quote anything. */
+  /** Logs something unexpected: the error's name, code and frames without its message, which could quote anything. */
   fault(event: string, error: unknown, fields?: Fields): void;
   /** A log that adds `fields` to every line, such as a request's id. */
   child(fields: Fields): Log;
@@ -28,3 +29,111 @@ export interface RootLog extends Log {
   /** Takes effect for every child at once. */
   setLevel(level: Level): void;
 }
+
+/** The longest text of a field, in UTF-16 units. */
+const LONGEST = 1024;
+/** The deepest frames of a stack that are kept. */
+const FRAMES = 12;
+const HIDDEN = '[hidden]';
+
+const SECRET_NAME = /token|secret|passw|passphrase|authori[sz]ation|cookie|api_?-?key|credential|private_?-?key|otp|mfa|recovery|signature/i;
+const FREE_TEXT_NAME = /title|path|file|folder|directory|filename|query|search|url|uri|address|username|email|overview|cue/i;
+/** A path and all that follows it: names have spaces, so nothing tells where a path ends. */
+const PATH = /(?:^|[\s'"`(=:,])(?:file:)?(?:\/|[A-Za-z]:\\|\\\\)\S[\s\S]*/;
+/** Our own tokens by their prefix, what follows a scheme of authorization, JSON web tokens, and user:password@ in an address. */
+const TOKEN = /\b(?:mat|ms)_[A-Za-z0-9_-]{6,}|\b(?:Bearer|Basic)\s[A-Za-z0-9+/=._~-]{6,}|\beyJ[A-Za-z0-9_-]{8,}[A-Za-z0-9_.-]*|(?<=:\/\/)[^\s/@"]{1,200}@/g;
+
+/** Blots out what looks like a token in a text that leaves the process. */
+export const withoutTokens = (text: string): string => text.replace(TOKEN, HIDDEN);
+
+function clean(name: string, value: string | number | boolean): string | number | boolean {
+  if (SECRET_NAME.test(name)) return HIDDEN;
+  if (typeof value !== 'string') return value;
+  const short = value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+  // A route is a template of ours, `/api/v1/items/{id}`, and no path of the machine.
+  return name === 'route' ? short : short.replace(PATH, '[path]');
+}
+
+const OURS = new Set(['level', 'time', 'event']);
+
+function allowed(fields: Fields): Record<string, string | number | boolean> {
+  const out: Record<string, string | number | boolean> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const isPlain = typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+    if (!isPlain || OURS.has(name) || (typeof value === 'string' && FREE_TEXT_NAME.test(name))) continue;
+    out[name.slice(0, 64)] = clean(name, value);
+  }
+  return out;
+}
+
+/** `at work (src/lib/x.ts:1:2)`: where in our own code, without saying where that is installed. */
+function frame(line: string): string {
+  const text = line.trim().slice(0, 400);
+  const root = Math.max(text.lastIndexOf('/src/'), text.lastIndexOf('/node_modules/'), text.lastIndexOf('/test/'));
+  if (root < 0) return text.includes('node:') ? text : 'at elsewhere';
+  const open = text.lastIndexOf('(');
+  return `${open > 0 ? text.slice(0, open + 1) : 'at '}${text.slice(root + 1)}`;
+}
+
+function describe(error: unknown): Record<string, string | number> {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const { code, errcode } = error as Error & { code?: unknown; errcode?: unknown };
+  const causes: string[] = [];
+  for (let at = error.cause; at instanceof Error && causes.length < 4; at = at.cause) causes.push(at.name);
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s{1,8}at /.test(line));
+  return {
+    error: error.name.slice(0, 100),
+    ...(typeof code === 'string' && { code: code.slice(0, 100) }),
+    ...(typeof errcode === 'number' && { errcode }),
+    ...(causes.length > 0 && { causes: causes.join(' < ') }),
+    stack: frames.slice(0, FRAMES).map(frame).join('\n'),
+  };
+}
+
+/** Starts the log. Lines go to standard output unless `write` takes them. */
+export function createLog(options: { level: Level; write?: (line: string) => void }): RootLog {
+  const { write } = options;
+  // The gate is ours and not pino's, whose children keep the level they were born with.
+  let least = LEVELS.indexOf(options.level);
+  const sink = pino(
+    {
+      level: 'debug',
+      base: null,
+      messageKey: 'event',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: withoutTokens },
+    },
+    write ? { write } : pino.destination(1),
+  );
+
+  const make = (bound: Record<string, string | number | boolean>): Log => {
+    const say =
+      (level: Level) =>
+      (event: string, fields: Fields = {}): void => {
+        if (LEVELS.indexOf(level) >= least) sink[level]({ ...bound, ...allowed(fields) }, event);
+      };
+    return {
+      debug: say('debug'),
+      info: say('info'),
+      warn: say('warn'),
+      error: say('error'),
+      fault: (event, error, fields = {}) => {
+        // The frames are cleaned by `describe`; `allowed` would take them for paths.
+        if (LEVELS.indexOf('error') >= least) sink.error({ ...bound, ...allowed(fields), ...describe(error) }, event);
+      },
+      child: (fields) => make({ ...bound, ...allowed(fields) }),
+    };
+  };
+  return { ...make({}), setLevel: (level) => void (least = LEVELS.indexOf(level)) };
+}
+
+/** A log that says nothing, for tests and for what runs before there is one. */
+export const silentLog: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  fault: () => {},
+  child: () => silentLog,
+};

@@ -1,0 +1,83 @@
+/** The log keeps secrets, titles and paths to itself, and stays one JSON object a line. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog, withoutTokens } from './log.ts';
+
+const capture = (level: 'debug' | 'info' = 'info') => {
+  const raw: string[] = [];
+  const log = createLog({ level, write: (line) => void raw.push(line) });
+  return { log, raw, lines: () => raw.map((line) => JSON.parse(line) as Record<string, unknown>) };
+};
+
+test('a line is one JSON object with level, time and event', () => {
+  const { log, raw, lines } = capture();
+  log.info('server.listening', { port: 8096, isSecure: false, host: undefined });
+  const { time, ...rest } = lines()[0] ?? {};
+  assert.deepEqual(rest, { level: 'info', event: 'server.listening', port: 8096, isSecure: false });
+  assert.match(String(time), /^\d{4}-\d\d-\d\dT.*Z$/);
+  log.warn('odd', { note: 'a\nb\u0000\u001b[31m"' });
+  assert.equal(raw[1]?.split('\n').length, 2);
+  assert.equal(/[\u0000-\u0009\u001b]/.test(raw[1] ?? ''), false);
+  assert.equal(lines()[1]?.['note'], 'a\nb\u0000\u001b[31m"');
+});
+
+test('tokens are blotted out wherever they came in', () => {
+  const { log, raw } = capture();
+  const token = 'mat_ses_Zm9vYmFyYmF6cXV4';
+  log.info(`event-${token}`, { note: `x ${token} y`, sessionToken: 'plain', [token]: 'as a name' });
+  log.info('a', { note: 'Authorization: Bearer abcdefghijk', other: 'https://me:hunter2@example.org/a' });
+  log.child({ note: token }).warn('b');
+  log.info('c', { password: 'correct horse', mfaCode: 123456, apiKey: 'k', cookie: 'c=1' });
+  const all = raw.join('');
+  for (const secret of ['Zm9vYmFy', 'plain', 'abcdefghijk', 'hunter2', 'correct', '123456', 'c=1']) assert.equal(all.includes(secret), false, secret);
+  for (const line of raw) JSON.parse(line);
+});
+
+test('the sink is what blots: without it the token is there', () => {
+  const line = JSON.stringify({ note: 'mat_key_0123456789' });
+  assert.notEqual(withoutTokens(line), line);
+  assert.equal(withoutTokens('format_name=matroska ms_ x'), 'format_name=matroska ms_ x');
+});
+
+test('titles and paths have no way in', () => {
+  const { log, raw, lines } = capture();
+  log.info('a', { title: 'The Film', path: '/media/x', fileName: 'x.mkv', reason: 'open /media/The Film.mkv failed', place: 'C:\\films\\x', count: 3, files: 12 });
+  log.info('b', { route: '/api/v1/items/{id}' });
+  assert.equal(/The Film|\/media|x\.mkv|films/.test(raw[0] ?? ''), false);
+  assert.equal(lines()[0]?.['count'], 3);
+  assert.equal(lines()[0]?.['files'], 12);
+  assert.equal(lines()[1]?.['route'], '/api/v1/items/{id}');
+});
+
+test('long values are cut, odd values and our own names are dropped', () => {
+  const { log, lines } = capture();
+  log.info('a', { note: 'x'.repeat(5000), event: 'other', level: 'error', ratio: Number.NaN, deep: { a: 1 } as unknown as string });
+  const { time: _, ...rest } = lines()[0] ?? {};
+  assert.equal(String(rest['note']).length, 1025);
+  assert.deepEqual(Object.keys(rest).sort(), ['event', 'level', 'note']);
+  assert.equal(rest['event'], 'a');
+});
+
+test('the level changes for children that exist already', () => {
+  const { log, lines } = capture();
+  const child = log.child({ request: 'abc' });
+  child.debug('hidden');
+  log.setLevel('debug');
+  child.debug('seen');
+  log.setLevel('error');
+  child.warn('hidden again');
+  assert.deepEqual(lines().map((l) => [l['event'], l['request']]), [['seen', 'abc']]);
+});
+
+test('a fault tells where and never what it quoted', () => {
+  const { log, raw, lines } = capture();
+  const cause = new RangeError('inner secret');
+  log.fault('http.failed', Object.assign(new TypeError('cannot open /media/The Film.mkv\n    at all times', { cause }), { code: 'EIO' }), { status: 500 });
+  const [line] = lines();
+  assert.equal(line?.['error'], 'TypeError');
+  assert.equal(line?.['code'], 'EIO');
+  assert.equal(line?.['causes'], 'RangeError');
+  assert.match(String(line?.['stack']), /src\/lib\/log\.test\.ts:\d+/);
+  assert.equal(/The Film|secret|\/media/.test(raw.join('')), false);
+  assert.equal((raw[0] ?? '').includes(process.cwd()), false);
+});
