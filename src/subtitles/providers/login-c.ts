@@ -1,0 +1,145 @@
+/**
+ * The login of `subtitles_c`: made once, kept for twelve hours and over a restart, renewed only when it was refused.
+ *
+ * The provider allows ten wrong logins. So after the first refusal the same credentials are not sent again for a day,
+ * whoever asks; changed credentials are new ones. Callers that need a login at the same time share one.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import { fault } from './faults.ts';
+import { type Answer, isJson, isLoopback, type Outbound } from './outbound.ts';
+import type { ProviderMemory } from './provider.ts';
+import { text } from './wire.ts';
+
+export interface Login {
+  token: string;
+  /** Where calls with this login go: some accounts have their own host. */
+  base: URL;
+}
+
+export interface LoginNeeds {
+  outbound: Outbound;
+  base: URL;
+  credentials: { apiKey: string; username: string; password: string };
+  memory: ProviderMemory;
+  clock: Clock;
+  /** Sends the name and the password to the configured host and judges nothing. */
+  post(json: { username: string; password: string }, signal: AbortSignal): Promise<Answer>;
+  /** What a refused answer means. */
+  faultOf(answer: Answer): Error;
+}
+
+export interface Logins {
+  get(signal: AbortSignal): Promise<Login>;
+  /** After `stale` was refused: another one that was made meanwhile, or a new one. */
+  renew(stale: Login, signal: AbortSignal): Promise<Login>;
+  /** The login that is in hand, without asking for one. */
+  current(): Promise<Login | undefined>;
+}
+
+const HOUR = 3_600_000;
+const LIFE = 12 * HOUR;
+const REFUSED_FOR = 24 * HOUR;
+const name = 'subtitles_c' as const;
+
+const Kept = z.strictObject({ mark: z.string(), token: z.string().optional(), host: z.string().optional(), until: z.number() });
+type Kept = z.infer<typeof Kept>;
+
+export function createLogins(needs: LoginNeeds): Logins {
+  const { base, clock, credentials, memory } = needs;
+  // Kept beside the token, so that a token never outlives a change of the credentials or of the address.
+  const mark = createHash('sha256').update(JSON.stringify([base.href, credentials.apiKey, credentials.username, credentials.password])).digest('hex');
+  let kept: Kept | undefined;
+  let isLoaded = false;
+  let making: Promise<Login> | undefined;
+
+  const load = async (): Promise<Kept | undefined> => {
+    if (!isLoaded) {
+      const read = parse(await memory.read(name));
+      kept ??= read?.mark === mark ? read : undefined;
+      isLoaded = true;
+    }
+    if (kept !== undefined && (kept.until <= clock.now() || kept.until > clock.now() + REFUSED_FOR)) kept = undefined;
+    return kept;
+  };
+  const keep = async (value: Kept) => {
+    kept = value;
+    await memory.write(name, JSON.stringify(value));
+  };
+  const asLogin = (value: Kept): Login | undefined => (value.token === undefined ? undefined : { token: value.token, base: hostOf(value.host, needs) });
+
+  const make = async (): Promise<Login> => {
+    // Shared by all who wait, so one caller's leaving must not end it: the call has its own limit of time.
+    const answer = await needs.post({ username: credentials.username, password: credentials.password }, AbortSignal.timeout(20_000));
+    const token = answer.status === 200 ? answer.json?.['token'] : undefined;
+    if (typeof token === 'string' && /^[\x21-\x7e]{8,4096}$/.test(token)) {
+      const host = text(answer.json?.['base_url'], 255);
+      const value: Kept = { mark, token, until: clock.now() + LIFE, ...(host === undefined ? {} : { host }) };
+      await keep(value);
+      return { token, base: hostOf(host, needs) };
+    }
+    const status = answer.status === 200 && isJson(answer.json) && typeof answer.json['status'] === 'number' ? answer.json['status'] : answer.status;
+    if (status === 401) {
+      await keep({ mark, until: clock.now() + REFUSED_FOR });
+      throw fault('bad-credentials');
+    }
+    throw needs.faultOf(answer);
+  };
+  const shared = (signal: AbortSignal): Promise<Login> => {
+    making ??= make().finally(() => (making = undefined));
+    return untilAborted(making, signal);
+  };
+
+  return {
+    get: async (signal) => {
+      const value = await load();
+      if (!value) return shared(signal);
+      const login = asLogin(value);
+      if (!login) throw fault('bad-credentials', { resetAt: value.until });
+      return login;
+    },
+    renew: async (stale, signal) => {
+      const value = await load();
+      const login = value && asLogin(value);
+      if (login && login.token !== stale.token) return login;
+      if (value && !login) throw fault('bad-credentials', { resetAt: value.until });
+      if (!making) {
+        kept = undefined;
+        await memory.forget(name);
+      }
+      return shared(signal);
+    },
+    current: async () => {
+      const value = await load();
+      return value && asLogin(value);
+    },
+  };
+}
+
+/** The account's own host when it is one of the provider's; any other is ignored and gets no token. */
+function hostOf(host: string | undefined, { base, outbound }: LoginNeeds): URL {
+  if (host === undefined || !/^[a-z0-9.-]{1,253}(?::\d{1,5})?$/i.test(host)) return base;
+  const port = /:\d+$/.test(host) || base.port === '' || isLoopback(base.hostname) ? '' : `:${base.port}`;
+  const url = outbound.own(`${base.protocol}//${host}${port}${base.pathname}`);
+  if (!url || (isLoopback(base.hostname) && url.port === '')) return base;
+  return url;
+}
+
+function parse(value: string | undefined): Kept | undefined {
+  try {
+    return value === undefined ? undefined : Kept.parse(JSON.parse(value));
+  } catch {
+    // Written by another version or damaged: it only costs a login.
+    return undefined;
+  }
+}
+
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error);
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
