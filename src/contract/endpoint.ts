@@ -36,6 +36,7 @@ export const STATUS = {
   missing: 404,
   method: 405,
   conflict: 409,
+  precondition: 412,
   large: 413,
   range: 416,
   throttled: 429,

@@ -1,0 +1,75 @@
+/**
+ * Who may pass: the checks that come before a body is read.
+ *
+ * In this order: a credential at all, the same-origin rule, enrolment, viewing windows, role and
+ * scope, recent authentication. A caller who may not call learns nothing about the body or the item.
+ */
+import type { IncomingMessage } from 'node:http';
+import { BlockList } from 'node:net';
+import type { Access } from '../contract/endpoint.ts';
+import type { Principal } from '../contract/principal.ts';
+import { Failure } from '../lib/failure.ts';
+
+/** Lets a principal in, or says why not. `item` is the id in the path, which a link must be made for. */
+export function admit(access: Access, by: Principal | undefined, item: string | undefined): void {
+  if (access === 'public') return;
+  if (!by) throw new Failure('unauthenticated', 'sign in first');
+  if (by.enrolling && !access.enrolling) throw new Failure('forbidden', 'a second factor must be enrolled first', { mfaEnrollmentRequired: true });
+  if (by.denied && !access.enrolling) throw new Failure('forbidden', by.denied);
+  if (access.role === 'owner' && by.role !== 'owner') throw new Failure('forbidden', 'only an owner may do this');
+  if (by.via === 'session') {
+    if (access.recent && !by.recent) throw new Failure('forbidden', 'confirm that it is you first', { stepUpRequired: true });
+  } else if (by.via instanceof Set) {
+    if (access.via === 'session') throw new Failure('forbidden', 'an API key may not do this');
+    if (!by.via.has(access.via)) throw new Failure('forbidden', `this key lacks the ${access.via} scope`);
+  } else if (!('purpose' in by.via) || by.via.purpose !== access.link || by.via.item !== item) {
+    throw new Failure('unauthenticated', 'this link is not for that');
+  }
+}
+
+const SAFE = new Set(['GET', 'HEAD']);
+
+/**
+ * The same-origin rule for requests that a cookie speaks for. Browsers say where a request came from
+ * (Fetch Metadata); older ones send Origin. A request that says neither did not come from our pages.
+ */
+export function refuseForeignOrigin(request: IncomingMessage, isSecure: boolean): void {
+  if (SAFE.has(request.method ?? '')) return;
+  const site = request.headers['sec-fetch-site'];
+  const own = `${isSecure ? 'https' : 'http'}://${request.headers.host ?? ''}`;
+  if (site === 'same-origin') return;
+  if ((site === undefined || site === 'none') && request.headers.origin === own) return;
+  throw new Failure('forbidden', 'this request came from another site');
+}
+
+/** Refuses request targets and headers that two servers in a row could read in two ways. */
+export function refuseTricks(request: IncomingMessage): void {
+  let hosts = 0;
+  for (let i = 0; i < request.rawHeaders.length; i += 2) if (request.rawHeaders[i]?.toLowerCase() === 'host') hosts++;
+  if (hosts > 1) throw new Failure('invalid', 'more than one host header');
+  const host = request.headers.host ?? '';
+  if (hosts === 0 || !/^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:\d{1,5})?$/.test(host)) throw new Failure('invalid', 'no valid host header');
+  const target = request.url ?? '';
+  if (!target.startsWith('/')) throw new Failure('invalid', 'the request target is not a path');
+  if (request.headers.upgrade !== undefined) throw new Failure('invalid', 'upgrades are not offered here');
+  if (SAFE.has(request.method ?? '') && (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)) throw new Failure('invalid', 'a body is not expected here');
+}
+
+const HOME = new BlockList();
+for (const [net, bits] of [['127.0.0.0', 8], ['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['169.254.0.0', 16], ['100.64.0.0', 10]] as const) HOME.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of [['::1', 128], ['fc00::', 7], ['fe80::', 10]] as const) HOME.addSubnet(net, bits, 'ipv6');
+
+/** Whether an address is of the household's own network (RFC 1918, 4193, 3927, 4291, 6598). */
+export function networkOf(address: string): 'local' | 'public' {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  return HOME.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4') ? 'local' : 'public';
+}
+
+/** The value of a cookie, from the header as it came. */
+export function cookie(header: string | undefined, name: string): string | undefined {
+  for (const part of (header ?? '').split(';')) {
+    const at = part.indexOf('=');
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}

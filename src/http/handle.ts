@@ -1,0 +1,72 @@
+/** Ties handlers to endpoints. A group with a handler missing, or one too many, does not compile. */
+import type { z } from 'zod';
+import type { Bytes, Endpoint, Events, Given, Group, Nothing } from '../contract/endpoint.ts';
+import type { Principal } from '../contract/principal.ts';
+
+/** Where a request came from. Forwarded headers are not believed. */
+export interface From {
+  id: string;
+  address: string;
+  network: 'local' | 'public';
+  isSecure: boolean;
+  host: string;
+  userAgent: string | undefined;
+  /** The cookie of the device, where the browser has one. */
+  device: string | undefined;
+}
+
+export interface Call {
+  /** Who is calling. On public endpoints only where a credential came along. */
+  by: Principal;
+  from: From;
+  /** Where the caller's event stream stopped. */
+  lastEvent: number | undefined;
+  /** Sets a header of the reply. */
+  header(name: string, value: string): void;
+  /** Aborts when the client goes away, its credential is revoked, or the server stops. */
+  signal: AbortSignal;
+}
+
+/** Bytes that are at hand, or a stream of them. */
+export interface Body {
+  type: string;
+  bytes: Uint8Array | AsyncIterable<Uint8Array>;
+  filename?: string;
+  /** A strong validator, without quotes. */
+  etag?: string;
+  cache?: string;
+  /** Set on stored replies only: bytes already packed for those who accept it. */
+  encoding?: 'gzip' | 'br';
+}
+
+/** A file that is open: it is read in ranges, and closed whatever happens. */
+export interface OpenFile {
+  type: string;
+  size: number;
+  modified: number;
+  etag: string;
+  filename?: string;
+  /** Fills `into` from `position` on; answers how many bytes came. */
+  read(into: Uint8Array, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** One server-sent event. */
+export interface Sent {
+  id?: number;
+  data: unknown;
+}
+
+type Gives<E extends Endpoint> = E['result'] extends z.ZodType ? z.input<E['result']> : E['result'] extends Bytes ? Body | OpenFile : E['result'] extends Events ? AsyncIterable<Sent> : E['result'] extends Nothing ? void : never;
+export type Handler<E extends Endpoint> = (given: Given<E>, call: Call) => Promise<Gives<E>> | Gives<E>;
+
+export interface Mounted {
+  endpoint: Endpoint;
+  /** The name of the endpoint in its group. */
+  name: string;
+  handler: (given: never, call: Call) => unknown;
+}
+
+export function implement<G extends Group>(group: G, handlers: { [K in keyof G]: Handler<G[K]> }): Mounted[] {
+  return Object.entries(group).map(([name, endpoint]) => ({ endpoint, name, handler: handlers[name] as Mounted['handler'] }));
+}

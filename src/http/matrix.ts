@@ -1,0 +1,17 @@
+/** The authorization matrix, read from the mounted endpoints. Committed, so that a change of policy is seen in review. */
+import type { Mounted } from './handle.ts';
+
+const HEAD = '# surface method path | who | way in | further conditions\n';
+
+export const matrix = (mounted: readonly Mounted[]): string =>
+  HEAD +
+  mounted
+    .map(({ endpoint: { method, path, access, surface } }) => {
+      const at = `${surface} ${method}${method === 'GET' ? '/HEAD' : ''} ${path}`;
+      if (access === 'public') return `${at} | anyone | - | -`;
+      const more = [access.recent && 'recent', access.enrolling && 'while enrolling', access.link && `link for ${access.link}`].filter(Boolean);
+      return `${at} | ${access.role} | ${access.via === 'session' ? 'session only' : `session or key with ${access.via}`} | ${more.join(', ') || '-'}`;
+    })
+    .sort()
+    .join('\n') +
+  '\n';

@@ -1,0 +1,316 @@
+/**
+ * The HTTP server: the only file that knows the web framework.
+ *
+ * Every request takes the same road: is it a request at all, who, may they, size, shape,
+ * handler, is the output right, failure to status. A URL can be reached only through a
+ * mounted endpoint; a route added behind this file's back stops the server from starting.
+ * Open replies are kept, so that a revoked credential or a stop ends them within a second.
+ */
+import { createServer as createPlain, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Access, type Endpoint, type Purpose, STATUS, type Surface } from '../contract/endpoint.ts';
+import type { Principal } from '../contract/principal.ts';
+import { Failure } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import { admit, cookie, networkOf, refuseForeignOrigin, refuseTricks } from './admit.ts';
+import { sendEvents } from './events.ts';
+import type { Body, Call, From, Mounted, OpenFile, Sent } from './handle.ts';
+import { securityHeaders } from './headers.ts';
+import { accept, bodyOf, queryOf } from './input.ts';
+import { attachment, judge, sendFile } from './ranges.ts';
+
+const LARGEST_BODY = 1024 * 1024;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const;
+/** The session's cookie. A plain name only where TLS is off, which is on loopback. */
+export const SESSION_COOKIE = { secure: '__Host-matinee', plain: 'matinee' } as const;
+export const DEVICE_COOKIE = { secure: '__Host-matinee-device', plain: 'matinee-device' } as const;
+
+/** A credential as it came, before anybody believed it. */
+export interface Asked {
+  bearer: string | undefined;
+  cookie: string | undefined;
+  ticket: string | undefined;
+  from: From;
+}
+
+export interface Doors {
+  /** Who a credential belongs to; undefined when there is none. A wrong Bearer or link fails; a stale cookie is nobody. */
+  identify(asked: Asked): Promise<Principal | undefined>;
+  /** Whether an open reply may go on: asked after a revocation and every half minute. */
+  isStill(by: Principal, access: Access): boolean;
+  /** How a surface words a failure, where it is not `{ error }`. The status is not its to choose. */
+  word?: { [S in Surface]?: (failure: Failure) => unknown };
+  log: Log;
+}
+
+interface Open {
+  by: Principal | undefined;
+  access: Access;
+  gone: AbortController;
+}
+
+export interface HttpServer {
+  server: FastifyInstance;
+  listen(address: { host: string; port: number } | { path: string }): Promise<AddressInfo | string | null>;
+  /** Ends open replies whose credential no longer holds. */
+  review(): void;
+  /** Stops within `graceMs`: no new requests, event streams end at once, the rest may finish until then. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export interface ServerNeeds {
+  mounted: readonly Mounted[];
+  doors: Doors;
+  tls?: { key: string; cert: string } | undefined;
+}
+
+export function createServer({ mounted, doors, tls }: ServerNeeds): HttpServer {
+  const isSecure = tls !== undefined;
+  const opened = new Set<Open>();
+  const listener: { raw?: Server } = {};
+  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384, requireHostHeader: true };
+  const server = fastify({
+    bodyLimit: LARGEST_BODY,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 256, caseSensitive: true },
+    genReqId: newId,
+    frameworkErrors: (error, request, reply) => answerFailure(error, 'api', reply as FastifyReply),
+    serverFactory: (handler) => {
+      listener.raw = tls ? createSecure({ ...limits, ...tls, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, handler) : createPlain(limits, handler);
+      // A client that opens a connection and says nothing holds a file descriptor.
+      listener.raw.maxConnections = 2_000;
+      listener.raw.on('connect', (_request, socket) => socket.destroy());
+      return listener.raw;
+    },
+  });
+
+  const routes = createRoutes({ server, doors, opened, isSecure });
+  for (const one of mounted) routes.mount(one);
+  routes.closeMethods();
+
+  const timer = setInterval(() => review(), 30_000);
+  timer.unref();
+  const review = () => {
+    for (const { by, access, gone } of opened) if (by && !doors.isStill(by, access)) gone.abort();
+  };
+
+  return {
+    server,
+    review,
+    listen: async (address) => {
+      await server.ready();
+      await server.listen(address);
+      return listener.raw?.address() ?? null;
+    },
+    close: async (graceMs = 3_000) => {
+      clearInterval(timer);
+      const raw = listener.raw;
+      for (const open of opened) if (isStream(open)) open.gone.abort();
+      const done = server.close();
+      raw?.closeIdleConnections();
+      const late = setTimeout(() => {
+        for (const { gone } of opened) gone.abort();
+        raw?.closeAllConnections();
+      }, graceMs);
+      await done;
+      clearTimeout(late);
+    },
+  };
+}
+
+const streams = new WeakSet<Open>();
+const isStream = (open: Open) => streams.has(open);
+
+interface RouteNeeds {
+  server: FastifyInstance;
+  doors: Doors;
+  opened: Set<Open>;
+  isSecure: boolean;
+}
+
+/** Puts endpoints on the router: the only way a URL comes to life. */
+function createRoutes({ server, doors, opened, isSecure }: RouteNeeds) {
+  const declared = new Set<unknown>();
+  const passed = new WeakMap<FastifyRequest, { by: Principal | undefined; from: From }>();
+  const methodsAt = new Map<string, Set<string>>();
+
+  // Bodies arrive as bytes; an endpoint's own schema is the only thing that reads them.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+  server.addHook('onRoute', (route) => {
+    if (!declared.has(route.handler)) throw new Error(`undeclared route ${String(route.method)} ${route.url}`);
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    refuseTricks(request.raw);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    doors.log.info('request', { id: request.id, method: request.method, route: request.routeOptions.url ?? '-', status: reply.statusCode, ms: Math.round(reply.elapsedTime) });
+  });
+
+  const fail = (endpoint: Endpoint) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const failure = asFailure(error);
+    if (failure.kind === 'internal') doors.log.fault('handler.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
+    if (reply.raw.headersSent) return reply.raw.destroy();
+    return answerFailure(failure, endpoint.surface, reply, doors.word?.[endpoint.surface]?.(failure));
+  };
+
+  const admitOne = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
+    for (const [name, value] of Object.entries(securityHeaders(endpoint.surface, isSecure))) reply.header(name, value);
+    reply.header('cache-control', 'no-store');
+    const from = fromOf(request, isSecure);
+    const purpose = endpoint.access === 'public' ? undefined : endpoint.access.link;
+    const asked = askedOf(request, from, purpose);
+    const by = await doors.identify(asked);
+    if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined)) refuseForeignOrigin(request.raw, isSecure);
+    admit(endpoint.access, by, (request.params as { id?: string }).id);
+    passed.set(request, { by, from });
+  };
+
+  const serveOne = ({ endpoint, handler }: Mounted) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const { by, from } = passed.get(request) ?? { by: undefined, from: fromOf(request, isSecure) };
+    const given = { ...accept(endpoint.params, request.params), ...accept(endpoint.query, queryOf(request.url)), ...accept(endpoint.body, bodyOf(endpoint, request)) };
+    const open: Open = { by, access: endpoint.access, gone: new AbortController() };
+    opened.add(open);
+    reply.raw.once('close', () => {
+      opened.delete(open);
+      if (!reply.raw.writableFinished) open.gone.abort();
+    });
+    if ('events' in endpoint.result) streams.add(open);
+    const last = Number(request.headers['last-event-id']);
+    // A public endpoint's handler knows that nobody may be there; every other one was admitted.
+    const call: Call = { by: by as Principal, from, signal: open.gone.signal, header: (name, value) => void reply.header(name, value), lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined };
+    const result = await handler(given as never, call);
+    return answer(endpoint, result, request, reply, open.gone.signal);
+  };
+
+  return {
+    mount(one: Mounted) {
+      const { endpoint } = one;
+      const url = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+      const method = endpoint.method === 'GET' && !('events' in endpoint.result) ? ['GET', 'HEAD'] : [endpoint.method];
+      const known = methodsAt.get(url) ?? new Set();
+      methodsAt.set(url, known.union(new Set(method)));
+      const serve = serveOne(one);
+      declared.add(serve);
+      server.route({ method, url, onRequest: admitOne(endpoint), errorHandler: fail(endpoint), handler: serve });
+    },
+    /** Every other method of a known path is 405 with Allow; every other path is 404. */
+    closeMethods() {
+      for (const [url, known] of methodsAt) {
+        const refuse = (_request: FastifyRequest, reply: FastifyReply) => {
+          reply.header('allow', [...known].sort().join(', '));
+          return answerFailure(new Failure('method', 'this method is not offered here'), 'api', reply);
+        };
+        declared.add(refuse);
+        const others = METHODS.filter((m) => !known.has(m));
+        server.route({ method: others, url, onRequest: async (request, reply) => refuse(request, reply), handler: refuse });
+      }
+      server.setNotFoundHandler((_request, reply) => answerFailure(new Failure('missing', 'no such resource'), 'api', reply));
+      server.setErrorHandler((error, request, reply) => {
+        const failure = asFailure(error);
+        if (failure.kind === 'internal') doors.log.fault('request.failed', error, { id: request.id });
+        return answerFailure(failure, 'api', reply);
+      });
+    },
+  };
+}
+
+function fromOf(request: FastifyRequest, isSecure: boolean): From {
+  const address = request.raw.socket.remoteAddress ?? '';
+  const names = isSecure ? DEVICE_COOKIE.secure : DEVICE_COOKIE.plain;
+  return { id: request.id, address, network: networkOf(address), isSecure, host: request.headers.host ?? '', userAgent: request.headers['user-agent']?.slice(0, 256), device: cookie(request.headers.cookie, names) };
+}
+
+function askedOf(request: FastifyRequest, from: From, purpose: Purpose | undefined): Asked {
+  const header = request.headers.authorization;
+  const bearer = header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,512})$/i.exec(header)?.[1] ?? '');
+  const ticket = purpose && bearer === undefined ? (new URLSearchParams(request.url.split('?')[1] ?? '').get('ticket') ?? undefined) : undefined;
+  const name = from.isSecure ? SESSION_COOKIE.secure : SESSION_COOKIE.plain;
+  // A Bearer speaks for itself: cookies beside it are ignored.
+  return { bearer, ticket, cookie: bearer === undefined && ticket === undefined ? cookie(request.headers.cookie, name) : undefined, from };
+}
+
+/** Sends what a handler gave, in the shape its endpoint declares. */
+async function answer(endpoint: Endpoint, result: unknown, request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<FastifyReply> {
+  if (endpoint.result instanceof z.ZodType) {
+    // Parsing takes away nothing silently: the shapes are strict, so that a field too many is our error and stays here.
+    const text = JSON.stringify(endpoint.result.parse(result));
+    return reply.code(endpoint.status).header('content-type', 'application/json; charset=utf-8').send(text);
+  }
+  if ('nothing' in endpoint.result) return reply.code(204).send();
+  if ('events' in endpoint.result) {
+    const raw = hijack(reply);
+    await sendEvents(raw, result as AsyncIterable<Sent>, signal);
+    return reply;
+  }
+  if ('read' in (result as object)) {
+    const raw = hijack(reply);
+    await sendFile(request.raw, raw, result as OpenFile, signal).catch((error: unknown) => {
+      if (!raw.headersSent) raw.writeHead(503, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify({ error: error instanceof Failure ? error.message : 'the file cannot be read' }));
+      else raw.destroy();
+    });
+    return reply;
+  }
+  return sendBody(result as Body, request.raw, reply, signal);
+}
+
+/** Takes the raw response over, with the headers that were set so far. */
+function hijack(reply: FastifyReply): ServerResponse {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  return reply.raw;
+}
+
+async function sendBody(body: Body, request: IncomingMessage, reply: FastifyReply, signal: AbortSignal): Promise<FastifyReply> {
+  reply.header('content-type', body.type);
+  if (body.cache !== undefined) reply.header('cache-control', body.cache);
+  if (body.filename !== undefined) reply.header('content-disposition', attachment(body.filename));
+  if (body.encoding !== undefined) reply.header('content-encoding', body.encoding).header('vary', 'accept-encoding');
+  if (body.etag !== undefined) {
+    reply.header('etag', `"${body.etag}"`);
+    if (judge(request, { etag: body.etag, modified: 0 }) === 'unchanged') return reply.code(304).send();
+  }
+  if (body.bytes instanceof Uint8Array) return reply.code(200).send(Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength));
+  const raw = hijack(reply);
+  raw.writeHead(200);
+  if (request.method === 'HEAD') return void raw.end() as never;
+  try {
+    for await (const chunk of body.bytes) {
+      if (signal.aborted || raw.destroyed) break;
+      if (!raw.write(chunk)) await new Promise<void>((resolve) => {
+        raw.once('drain', resolve);
+        raw.once('close', resolve);
+      });
+    }
+    if (signal.aborted) raw.destroy();
+    else raw.end();
+  } catch {
+    // The length was never promised, so only a cut connection can say that the rest is missing.
+    raw.destroy();
+  }
+  return reply;
+}
+
+function answerFailure(error: unknown, surface: Surface, reply: FastifyReply, worded?: unknown): FastifyReply {
+  const failure = asFailure(error);
+  if (failure.members.retryAfterSeconds !== undefined) reply.header('retry-after', String(failure.members.retryAfterSeconds));
+  if (failure.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
+  for (const [name, value] of Object.entries(securityHeaders(surface, false))) if (!reply.hasHeader(name)) reply.header(name, value);
+  reply.removeHeader('content-disposition').header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
+  return reply.code(STATUS[failure.kind]).send(JSON.stringify(worded ?? { error: failure.message, ...failure.members }));
+}
+
+/** The framework's own refusals, in our words: it must not answer with its own. */
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const { statusCode = 500 } = (error ?? {}) as { statusCode?: number };
+  if (statusCode === 413) return new Failure('large', 'the body is larger than 1 MiB');
+  if (statusCode === 404) return new Failure('missing', 'no such resource');
+  if (statusCode >= 400 && statusCode < 500) return new Failure('invalid', 'the request cannot be read');
+  return new Failure('internal', 'something went wrong here');
+}
