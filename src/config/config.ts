@@ -1,0 +1,184 @@
+/**
+ * The configuration in use: typed reading for every domain, and the changes an Owner makes.
+ *
+ * Two results are kept. What is *saved* is what the next start will use; what is *running* differs
+ * from it only in settings that wait for a restart. A change is judged as a whole result before
+ * anything is written, written durably, and only then taken up and told to listeners.
+ */
+import type { SettingRow } from '../contract/configuration.ts';
+import type { Bus } from '../lib/bus.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import type { Database } from '../lib/db/index.ts';
+import { Failure, found } from '../lib/failure.ts';
+import { createLock } from '../lib/lock.ts';
+import type { Log } from '../lib/log.ts';
+import { ConfigurationRefused, type Fault } from './faults.ts';
+import { isManaged, isOutsideOnly, read, resolve, viewOf, type Layers, type View } from './layers.ts';
+import type { Boot } from './load.ts';
+import { loadOwner } from './owner.ts';
+import { judge } from './rules.ts';
+import { openSealer } from './seal.ts';
+import { Refused } from './setting.ts';
+import { SETTINGS, settingOf, type AnySetting, type SettingKey, type SettingValue } from './settings/index.ts';
+import { configStore } from './store.ts';
+import type { LibrarySetting } from './types/libraries.ts';
+
+export interface Saved {
+  /** What was saved differs from what is running and waits for a restart. */
+  restartRequired: boolean;
+}
+
+export interface Config {
+  /** The running value; undefined for a setting that has no default and is not set. */
+  get<K extends SettingKey>(key: K): SettingValue<K>;
+  /** The running libraries: those listed, or paths.media as one of mixed kind. */
+  libraries(): readonly LibrarySetting[];
+  /** One row a setting, in the order of the user guide. Shows what is saved; secrets are never in it. */
+  all(): SettingRow[];
+  /**
+   * Saves one setting from its text; a blank text resets it. Fails as `missing` (no such key), `conflict`
+   * (read-only here) or `invalid` (the text, or what the whole would become).
+   */
+  save(key: string, text: string): Promise<Saved>;
+  /** Saves several settings as one change, for those that only make sense together. */
+  saveAll(changes: Readonly<Record<string, string>>): Promise<Saved>;
+  /** Forgets what an Owner saved. Fails as `missing`, or as `conflict` when read-only here or still needed by another. */
+  reset(key: string): Promise<Saved>;
+  /** Hears of each new running value of a live setting. Returns the function that stops listening. */
+  on<K extends SettingKey>(key: K, listener: (value: SettingValue<K>) => void): () => void;
+}
+
+export interface ConfigNeeds {
+  boot: Boot;
+  db: Database;
+  bus?: Bus;
+  log?: Log;
+  clock?: Clock;
+}
+
+/** Adds what Owners saved, checks the whole, and throws `ConfigurationRefused` with every fault there is. */
+export async function createConfig(needs: ConfigNeeds): Promise<Config> {
+  const { boot, clock = systemClock } = needs;
+  const store = configStore(needs.db);
+  const sealer = openSealer({ folder: boot.get('paths.data') });
+  const faults: Fault[] = [];
+  const owner = await loadOwner({ rows: await store.all(), layers: boot.layers, sealer, faults });
+  const start: Layers = { ...boot.layers, owner };
+  if (faults.length === 0) faults.push(...judge(viewOf(start), { now: clock.now() }).map(({ fault }) => fault));
+  if (faults.length > 0) throw new ConfigurationRefused(faults);
+
+  let saved = start;
+  const running = new Map<SettingKey, string>(SETTINGS.map(({ key }) => [key, resolve(start, key).text]));
+  const listeners = new Map<SettingKey, Set<(value: never) => void>>();
+  const lock = createLock();
+
+  const isPending = (key: SettingKey): boolean => resolve(saved, key).text !== running.get(key);
+  const runningView = (over?: ReadonlyMap<SettingKey, string>): View => ({
+    get: (key) => read(key, over?.get(key) ?? running.get(key) ?? ''),
+    source: (key) => resolve(saved, key).source,
+  });
+
+  /** Takes up every live setting that the running rest allows; what it does not allow yet waits for the restart. */
+  const takeUp = (keys: readonly AnySetting[]): void => {
+    const next = new Map(keys.filter((one) => !one.restart).map(({ key }) => [key, resolve(saved, key).text]));
+    const changed = [...next].filter(([key, text]) => running.get(key) !== text);
+    if (changed.length === 0 || judge(runningView(next), { now: clock.now() }).length > judge(runningView(), { now: clock.now() }).length) return;
+    for (const [key, text] of changed) running.set(key, text);
+    for (const [key, text] of changed) tell(key, text);
+  };
+  const tell = (key: SettingKey, text: string): void => {
+    for (const listener of listeners.get(key) ?? []) {
+      try {
+        listener(read(key, text) as never);
+      } catch (error) {
+        // The change is saved and in force; one listener's fault must not undo it for the others.
+        needs.log?.fault('config.listener.failed', error, { key });
+      }
+    }
+  };
+
+  const change = (changes: ReadonlyMap<AnySetting, string>, refusal: 'invalid' | 'conflict'): Promise<Saved> =>
+    lock.run(async () => {
+      const next = new Map(saved.owner);
+      for (const [{ key }, text] of changes) {
+        if (text === '') next.delete(key);
+        else next.set(key, text);
+      }
+      const result: Layers = { ...saved, owner: next };
+      const keys = [...changes.keys()];
+      const [first] = judge(viewOf(result), { now: clock.now(), saving: new Set(keys.map(({ key }) => key)) });
+      if (first) throw new Failure(refusal, `${first.keys[0]} ${first.fault.reason}`);
+      const rows = await Promise.all([...changes].map(async ([{ key, secret }, text]) => ({ key, text: text !== '' && secret ? await sealer.seal(key, text) : text, sealed: secret })));
+      await store.write(rows, clock.now());
+      saved = result;
+      takeUp(keys);
+      needs.bus?.announce('config.changed');
+      return { restartRequired: keys.some(({ key }) => isPending(key)) };
+    });
+
+  return {
+    get: (key) => read(key, running.get(key) ?? ''),
+    libraries: () => read('libraries', running.get('libraries') ?? '') ?? [{ name: 'Media', path: boot.get('paths.media'), kind: 'mixed' }],
+    all: () => SETTINGS.map((one) => row(one, saved, isPending(one.key))),
+    save: async (key, text) => change(accepted(saved, { [key]: text }), 'invalid'),
+    saveAll: async (changes) => change(accepted(saved, changes), 'invalid'),
+    reset: async (key) => change(new Map([[editable(saved, key), '']]), 'conflict'),
+    on: (key, listener) => {
+      const own = listeners.get(key) ?? new Set();
+      listeners.set(key, own);
+      own.add(listener);
+      return () => void own.delete(listener);
+    },
+  };
+}
+
+function editable(layers: Layers, key: string): AnySetting {
+  const one = found(settingOf(key), 'no such setting');
+  if (isManaged(layers, one.key)) throw new Failure('conflict', 'this setting is managed outside and is read-only here');
+  if (isOutsideOnly(one.key)) throw new Failure('conflict', 'this setting is needed before saved ones are read, so only the environment or the YAML file can set it');
+  return one;
+}
+
+/** The changes with their texts in the form that is kept. */
+function accepted(layers: Layers, changes: Readonly<Record<string, string>>): Map<AnySetting, string> {
+  return new Map(
+    Object.entries(changes).map(([key, text]) => {
+      const one = editable(layers, key);
+      if (text.trim() === '') return [one, ''];
+      try {
+        return [one, one.type.format(one.type.parse(one.secret ? text : text.trim()))];
+      } catch (error) {
+        if (error instanceof Refused) throw new Failure('invalid', `${one.key} ${error.message}`);
+        throw error;
+      }
+    }),
+  );
+}
+
+function row(one: AnySetting, layers: Layers, pending: boolean): SettingRow {
+  const { text, source } = resolve(layers, one.key);
+  const { key, env, secret, restart, type } = one;
+  return {
+    key,
+    env,
+    ...(!secret && text !== '' && { value: text }),
+    ...(!secret && one.default !== '' && { default: one.default }),
+    source,
+    managed: isManaged(layers, key) || isOutsideOnly(key),
+    secret,
+    configured: text !== '',
+    restart,
+    pending,
+    type: type.kind,
+    ...(type.allowed && { allowed: [...type.allowed] }),
+    group: groupOf(key),
+    summary: one.doc,
+  };
+}
+
+/** Settings that belong together on a page: `playback`, `integrations.oidc`, and `server` for what stands alone. */
+function groupOf(key: string): string {
+  const parts = key.split('.');
+  if (parts.length === 1) return key === 'listen' ? 'server' : key;
+  return parts.slice(0, Math.max(1, parts.length - 1)).join('.');
+}

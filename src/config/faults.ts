@@ -1,0 +1,47 @@
+/**
+ * Faults of a configuration: each says where (key and variable) and why, and never what was written
+ * there. All are gathered before anything is refused, so that one start shows them all.
+ */
+import type { AnySetting } from './settings/index.ts';
+import { Refused } from './setting.ts';
+
+export interface Fault {
+  /** The settings key, or what else is at fault: a variable, a YAML key, the file. */
+  where: string;
+  reason: string;
+}
+
+/** The configuration cannot be used. The process that meets it ends with status 2. */
+export class ConfigurationRefused extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map(faultLine).join('\n'));
+    this.name = 'ConfigurationRefused';
+    this.faults = faults;
+  }
+
+  /** One line for each fault. */
+  get lines(): string[] {
+    return this.faults.map(faultLine);
+  }
+}
+
+export const faultLine = ({ where, reason }: Fault): string => `${where}: ${reason}`;
+
+/** Where a setting's fault is: `playback.mode (SERVICE_PLAYBACK_MODE)`. */
+export const placeOf = ({ key, env }: Pick<AnySetting, 'key' | 'env'>): string => `${key} (${env})`;
+
+/** A name that somebody wrote, safe to print: it may be anything at all. */
+export const printable = (name: string): string => name.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
+
+/** Runs `read`; what it refuses becomes a fault at `where`. */
+export function collect<T>(faults: Fault[], where: string, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    faults.push({ where, reason: error.message });
+    return undefined;
+  }
+}

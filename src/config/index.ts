@@ -1,0 +1,27 @@
+/**
+ * The door of the configuration: what every other domain reads, and what an Owner changes.
+ *
+ * Opened in two steps, because the database's own place is configured: `loadBoot` reads the
+ * environment and the YAML file; `createConfig` adds what Owners saved and checks the whole.
+ * Either refuses to open on any fault, with every fault named and no value repeated.
+ */
+export type { SettingKey, SettingValue } from './settings/index.ts';
+export { SETTINGS } from './settings/index.ts';
+export { MARKER_KINDS } from './settings/playing.ts';
+export { LIBRARY_KINDS } from './types/libraries.ts';
+export type { LibraryKind, LibrarySetting } from './types/libraries.ts';
+export type { ListenAddress } from './types/network.ts';
+export { settleAddress, trustedHostname } from './types/trusted-https.ts';
+export type { TrustedHttps } from './types/trusted-https.ts';
+export { processEnvironment } from './environment.ts';
+export type { Environment } from './environment.ts';
+export { ConfigurationRefused } from './faults.ts';
+export { loadBoot } from './load.ts';
+export type { Boot } from './load.ts';
+export { createConfig } from './config.ts';
+export type { Config } from './config.ts';
+export { openSealer } from './seal.ts';
+export type { Sealer } from './seal.ts';
+export { configMigrations } from './store.ts';
+export { checkCommand } from './check.ts';
+export { settingsTable } from './documentation.ts';

@@ -1,0 +1,54 @@
+/**
+ * Layers of settings, from strongest to weakest: environment, YAML, what an Owner saved, the
+ * built-in default. A layer holds texts that have been read and accepted; which layer wins is
+ * asked here and nowhere else.
+ */
+import { declared, type SettingKey, type SettingValue } from './settings/index.ts';
+
+export type Source = 'default' | 'owner' | 'yaml' | 'environment';
+
+/** Accepted texts by key. A key that is not there, or blank, leaves the next layer to say. */
+export type Layer = ReadonlyMap<SettingKey, string>;
+
+export interface Layers {
+  readonly environment: Layer;
+  readonly yaml: Layer;
+  readonly owner: Layer;
+}
+
+/** Keys that are needed before saved settings can be read, so an Owner cannot save them. */
+const OUTSIDE_ONLY: ReadonlySet<SettingKey> = new Set<SettingKey>(['paths.data', 'database.url']);
+
+export const isOutsideOnly = (key: SettingKey): boolean => OUTSIDE_ONLY.has(key);
+
+/** The text in force and where it comes from. Blank: not set. */
+export function resolve(layers: Layers, key: SettingKey): { text: string; source: Source } {
+  for (const source of ['environment', 'yaml', 'owner'] as const) {
+    const text = source === 'owner' && isOutsideOnly(key) ? undefined : layers[source].get(key);
+    if (text !== undefined && text !== '') return { text, source };
+  }
+  return { text: declared(key).default, source: 'default' };
+}
+
+/** Whether YAML or the environment says it, so that it is read-only here. */
+export const isManaged = (layers: Layers, key: SettingKey): boolean => {
+  const { source } = resolve(layers, key);
+  return source === 'environment' || source === 'yaml';
+};
+
+/** A settings view: what a rule or a reader sees. */
+export interface View {
+  get<K extends SettingKey>(key: K): SettingValue<K>;
+  source(key: SettingKey): Source;
+}
+
+export const viewOf = (layers: Layers): View => ({
+  get: (key) => read(key, resolve(layers, key).text),
+  source: (key) => resolve(layers, key).source,
+});
+
+/** The value of an accepted text. */
+export function read<K extends SettingKey>(key: K, text: string): SettingValue<K> {
+  // The declaration of a key carries the type of its value; the table loses it, because it holds them all.
+  return (text === '' ? undefined : declared(key).type.parse(text)) as SettingValue<K>;
+}

@@ -1,0 +1,135 @@
+/**
+ * Loading, first step: the environment and the YAML file, before any database is open.
+ *
+ * Every fault is gathered, so that one start shows them all; then nothing is opened. Only rules that
+ * no saved setting could satisfy are judged here: the others wait until what Owners saved is known.
+ */
+import { dirname, join, resolve as resolvePath } from 'node:path';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { Failure } from '../lib/failure.ts';
+import { readBounded } from '../lib/files.ts';
+import { FILE_VARIABLE, PREFIX, type Environment } from './environment.ts';
+import { collect, ConfigurationRefused, placeOf, printable, type Fault } from './faults.ts';
+import { isManaged, isOutsideOnly, viewOf, type Layers } from './layers.ts';
+import { judge } from './rules.ts';
+import { SETTINGS, settingOf, settingOfEnv, type AnySetting, type SettingKey, type SettingValue } from './settings/index.ts';
+import { readYaml, type YamlTexts } from './yaml.ts';
+
+/** What is known before the database is open. */
+export interface Boot {
+  /** The value by environment, YAML or default: final for paths.data and database.url, and for what is managed. */
+  get<K extends SettingKey>(key: K): SettingValue<K>;
+  readonly layers: Omit<Layers, 'owner'>;
+}
+
+/** Reads a file of at most `mostBytes`; fails for anything but an ordinary file. */
+export type ReadFile = (path: string, mostBytes: number) => Promise<Uint8Array>;
+
+export interface BootNeeds {
+  env: Environment;
+  /** Judge every rule, as if no Owner had saved anything. */
+  isWhole?: boolean;
+  readFile?: ReadFile;
+  clock?: Clock;
+}
+
+const SECRET_BYTES = 16 * 1024;
+const YAML_BYTES = 512 * 1024;
+const YAML_NAME = 'service.yaml';
+const FILE_SUFFIX = '_FILE';
+
+/** Throws `ConfigurationRefused` with every fault. */
+export async function loadBoot({ env, isWhole = false, readFile = readBounded, clock = systemClock }: BootNeeds): Promise<Boot> {
+  const faults: Fault[] = [];
+  const environment = await readEnvironment(env, readFile, faults);
+  const yaml = await readYamlLayer(env, environment, readFile, faults);
+  const layers = { environment, yaml };
+  const result: Layers = { ...layers, owner: new Map() };
+  if (faults.length === 0) {
+    const isFinal = (key: SettingKey): boolean => isWhole || isOutsideOnly(key) || isManaged(result, key);
+    faults.push(...judge(viewOf(result), { now: clock.now() }).filter(({ keys }) => keys.every(isFinal)).map(({ fault }) => fault));
+  }
+  if (faults.length > 0) throw new ConfigurationRefused(faults);
+  return { get: viewOf(result).get, layers };
+}
+
+/** Blank means unset; around a value that is no secret, blanks mean nothing. */
+const tidy = (one: AnySetting, text: string): string => (text.trim() === '' ? '' : one.secret ? text : text.trim());
+
+function accept(one: AnySetting, given: string, into: Map<SettingKey, string>, faults: Fault[]): void {
+  const text = tidy(one, given);
+  if (text === '') return;
+  const kept = collect(faults, placeOf(one), () => one.type.format(one.type.parse(text)));
+  if (kept !== undefined) into.set(one.key, kept);
+}
+
+async function readEnvironment(env: Environment, readFile: ReadFile, faults: Fault[]): Promise<Map<SettingKey, string>> {
+  refuseUnknown(env, faults);
+  const layer = new Map<SettingKey, string>();
+  for (const one of SETTINGS) {
+    const direct = env[one.env] ?? '';
+    const file = one.secret ? (env[one.env + FILE_SUFFIX] ?? '') : '';
+    if (file.trim() === '') accept(one, direct, layer, faults);
+    else if (direct.trim() !== '') faults.push({ where: placeOf(one), reason: `cannot be set together with ${one.env}${FILE_SUFFIX}` });
+    else await acceptFile({ one, path: resolvePath(file), variable: one.env + FILE_SUFFIX, into: layer, readFile, faults });
+  }
+  return layer;
+}
+
+function refuseUnknown(env: Environment, faults: Fault[]): void {
+  for (const name of Object.keys(env).sort()) {
+    if (!name.startsWith(PREFIX) || name === FILE_VARIABLE || settingOfEnv(name)) continue;
+    const of = name.endsWith(FILE_SUFFIX) ? settingOfEnv(name.slice(0, -FILE_SUFFIX.length)) : undefined;
+    if (of?.secret === true) continue;
+    faults.push(of ? { where: `${of.key} (${name})`, reason: 'is not allowed, because only a secret may come from a file' } : { where: printable(name), reason: 'is not a known variable' });
+  }
+}
+
+async function acceptFile({ one, path, variable, into, readFile, faults }: { one: AnySetting; path: string; variable: string; into: Map<SettingKey, string>; readFile: ReadFile; faults: Fault[] }): Promise<void> {
+  const where = `${one.key} (${variable})`;
+  const text = await readText(path, SECRET_BYTES, readFile);
+  if (typeof text === 'object') {
+    faults.push({ where, reason: text.problem });
+    return;
+  }
+  const bare = text.replace(/(?:\r?\n)$/, '');
+  if (bare.trim() === '') faults.push({ where, reason: 'names a file that is empty' });
+  else accept(one, bare, into, faults);
+}
+
+async function readText(path: string, mostBytes: number, readFile: ReadFile): Promise<string | { problem: string; isMissing: boolean }> {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path, mostBytes));
+    return text.includes('\0') ? { problem: 'names a file that is not text', isMissing: false } : text;
+  } catch (error) {
+    if (error instanceof TypeError) return { problem: 'names a file that is not text', isMissing: false };
+    if (!(error instanceof Failure)) return { problem: 'names a file that cannot be read', isMissing: false };
+    if (error.kind === 'missing') return { problem: 'names a file that is not there', isMissing: true };
+    return { problem: `names what cannot be read as an ordinary file of at most ${mostBytes / 1024} KiB`, isMissing: false };
+  }
+}
+
+/** The file that the environment names, or `service.yaml` in the data folder if there is one. */
+async function readYamlLayer(env: Environment, environment: ReadonlyMap<SettingKey, string>, readFile: ReadFile, faults: Fault[]): Promise<Map<SettingKey, string>> {
+  const named = (env[FILE_VARIABLE] ?? '').trim();
+  const data = environment.get('paths.data') ?? settingOf('paths.data')?.default ?? '';
+  const path = named === '' ? join(data, YAML_NAME) : resolvePath(named);
+  const layer = new Map<SettingKey, string>();
+  const text = await readText(path, YAML_BYTES, readFile);
+  if (typeof text === 'object') {
+    if (named !== '' || !text.isMissing) faults.push({ where: named === '' ? `${YAML_NAME} in the data folder` : FILE_VARIABLE, reason: text.problem });
+    return layer;
+  }
+  await acceptYaml({ given: readYaml(text, faults), folder: dirname(path), into: layer, readFile, faults });
+  return layer;
+}
+
+async function acceptYaml({ given, folder, into, readFile, faults }: { given: YamlTexts; folder: string; into: Map<SettingKey, string>; readFile: ReadFile; faults: Fault[] }): Promise<void> {
+  for (const one of SETTINGS) {
+    const text = given.texts.get(one.key) ?? '';
+    const file = given.files.get(one.key);
+    if (file === undefined) accept(one, text, into, faults);
+    else if (text.trim() !== '') faults.push({ where: placeOf(one), reason: `cannot be set together with ${one.key}_file` });
+    else await acceptFile({ one, path: resolvePath(folder, file), variable: `${one.key}_file in YAML`, into, readFile, faults });
+  }
+}

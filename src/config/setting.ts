@@ -1,0 +1,93 @@
+/**
+ * What a setting is.
+ *
+ * A setting is a value that says everything about one row of the configuration: its key, its
+ * environment variable, how its text is read and written, its default, whether it waits for a
+ * restart, whether it is a secret, and a sentence for the user guide. Loading, saving, the API
+ * rows and docs/settings.md are all read from these values.
+ */
+
+/** Why a text is not a value. The reason is a lower-case fragment and never repeats the text. */
+export class Refused extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'Refused';
+  }
+}
+
+export function refuse(reason: string): never {
+  throw new Refused(reason);
+}
+
+export const VALUE_KINDS = [
+  'address',
+  'boolean',
+  'list',
+  'path',
+  'text',
+  'url',
+  'enum',
+  'duration',
+  'integer',
+  'secret',
+  'time',
+  'dns-label',
+  'language',
+] as const;
+export type ValueKind = (typeof VALUE_KINDS)[number];
+
+/** How the text of a setting becomes a value and back. */
+export interface ValueType<T> {
+  readonly kind: ValueKind;
+  /** For the user guide: what may be written, such as "duration of at least 1s". */
+  readonly says: string;
+  /** The only texts that are accepted, when they can be listed. */
+  readonly allowed?: readonly string[];
+  /** Reads a text that is not blank; throws `Refused`. */
+  parse(text: string): T;
+  /** The text that reads back as the same value. */
+  format(value: T): string;
+}
+
+export interface Setting<K extends string = string, T = unknown, D extends string = string> {
+  readonly key: K;
+  readonly env: string;
+  readonly type: ValueType<T>;
+  /** As text. Blank: the feature is not configured until someone sets it. */
+  readonly default: D;
+  /** A change takes effect at the next start. */
+  readonly restart: boolean;
+  /** Never leaves by the API, is stored encrypted, and may come from a `_FILE`. */
+  readonly secret: boolean;
+  /** One of ours, beyond the settings every deployment of this kind has. */
+  readonly addition: boolean;
+  /** One plain sentence for the user guide. */
+  readonly doc: string;
+}
+
+/** What `get` gives: a setting with a blank default may be unset. */
+export type ValueOf<S> = S extends Setting<string, infer T, infer D> ? (D extends '' ? T | undefined : T) : never;
+
+/** Declares a setting. The default must itself be acceptable, or the program does not start. */
+export function setting<K extends string, T, D extends string = ''>(s: {
+  key: K;
+  env: string;
+  type: ValueType<T>;
+  default?: D;
+  restart: boolean;
+  addition?: true;
+  doc: string;
+}): Setting<K, T, D> {
+  const fallback = s.default ?? ('' as D);
+  if (fallback !== '') s.type.parse(fallback);
+  return {
+    key: s.key,
+    env: s.env,
+    type: s.type,
+    default: fallback,
+    restart: s.restart,
+    secret: s.type.kind === 'secret',
+    addition: s.addition ?? false,
+    doc: s.doc,
+  };
+}

@@ -1,0 +1,156 @@
+/**
+ * The plain kinds of value: texts, choices, numbers, durations, times, paths and programs.
+ * Each is a value that reads text and writes it back; what it refuses, it refuses with a reason
+ * that does not repeat the text.
+ */
+import { isAbsolute, normalize } from 'node:path';
+import { refuse, type ValueType } from '../setting.ts';
+
+// A control character in a value is a slip of the shell at best and a forged log line at worst.
+const hasControl = (text: string): boolean => /[\u0000-\u001f\u007f]/.test(text);
+/** Characters as a person counts them, not UTF-16 halves. */
+const lengthOf = (text: string): number => [...text].length;
+
+/** Text on one line. `min` and `max` count characters. */
+export const text = ({ min = 1, max = 1024 }: { min?: number; max?: number } = {}): ValueType<string> => ({
+  kind: 'text',
+  says: `text of ${min} to ${max} characters`,
+  parse(given) {
+    if (hasControl(given)) refuse('must not contain control characters');
+    if (lengthOf(given) < min || lengthOf(given) > max) refuse(`must have ${min} to ${max} characters`);
+    return given;
+  },
+  format: (value) => value,
+});
+
+/** A document of several lines, such as XML. `max` counts characters. */
+export const documentText = (max: number): ValueType<string> => ({
+  kind: 'text',
+  says: `text of at most ${max} characters, over several lines`,
+  parse(given) {
+    if (given.length > max) refuse(`must have at most ${max} characters`);
+    if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(given)) refuse('must not contain control characters');
+    return given;
+  },
+  format: (value) => value,
+});
+
+/** A secret. `visible` asks for printable ASCII without spaces, as a token in a header must be. */
+export const secret = ({ min = 1, max = 1024, visible = false }: { min?: number; max?: number; visible?: boolean } = {}): ValueType<string> => ({
+  kind: 'secret',
+  says: `secret text of ${min} to ${max} ${visible ? 'visible ASCII ' : ''}characters`,
+  parse(given) {
+    if (hasControl(given)) refuse('must not contain control characters');
+    if (visible && !/^[\x21-\x7e]*$/.test(given)) refuse('must be visible ASCII characters without spaces');
+    if (lengthOf(given) < min || lengthOf(given) > max) refuse(`must have ${min} to ${max} characters`);
+    return given;
+  },
+  format: (value) => value,
+});
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+export const boolean: ValueType<boolean> = {
+  kind: 'boolean',
+  says: 'true, false, 1 or 0',
+  allowed: ['true', 'false'],
+  parse: (given) => BOOLEANS.get(given) ?? refuse('must be true, false, 1 or 0'),
+  format: String,
+};
+
+export function oneOf<const A extends readonly string[]>(allowed: A): ValueType<A[number]> {
+  return {
+    kind: 'enum',
+    says: `one of ${allowed.join(', ')}`,
+    allowed,
+    parse: (given) => allowed.find((one) => one === given) ?? refuse(`must be one of ${allowed.join(', ')}`),
+    format: (value) => value,
+  };
+}
+
+/** A JSON list of distinct choices. */
+export function listOf<const A extends readonly string[]>(allowed: A): ValueType<readonly A[number][]> {
+  const one = oneOf(allowed);
+  return {
+    kind: 'list',
+    says: `JSON list of ${allowed.join(', ')}`,
+    parse(given) {
+      const found = parseList(given, allowed.length).map((entry) => one.parse(typeof entry === 'string' ? entry : ''));
+      if (new Set(found).size !== found.length) refuse('must not name the same entry twice');
+      return found;
+    },
+    format: (value) => JSON.stringify(value),
+  };
+}
+
+/** Reads a JSON list of at most `most` entries, or refuses. */
+export function parseList(given: string, most: number): unknown[] {
+  let found: unknown;
+  try {
+    found = JSON.parse(given);
+  } catch {
+    refuse('must be a JSON list');
+  }
+  if (!Array.isArray(found)) refuse('must be a JSON list');
+  if (found.length > most) refuse(`must have at most ${most} entries`);
+  return found;
+}
+
+/** A whole number from 1 to `max`. */
+export const positiveInteger = (max: number): ValueType<number> => ({
+  kind: 'integer',
+  says: `whole number from 1 to ${max}`,
+  parse(given) {
+    if (!/^[1-9][0-9]{0,9}$/.test(given) || Number(given) > max) refuse(`must be a whole number from 1 to ${max}`);
+    return Number(given);
+  },
+  format: String,
+});
+
+/** A file-system path from the root, normalised and without a slash at its end. */
+export const path: ValueType<string> = {
+  kind: 'path',
+  says: 'absolute path',
+  parse(given) {
+    if (hasControl(given)) refuse('must not contain control characters');
+    if (!isAbsolute(given)) refuse('must be an absolute path');
+    if (Buffer.byteLength(given) > 4095) refuse('must be a path of at most 4095 bytes');
+    const tidy = normalize(given);
+    return tidy.length > 1 && tidy.endsWith('/') ? tidy.slice(0, -1) : tidy;
+  },
+  format: (value) => value,
+};
+
+/** A program: a bare name that is looked up in PATH, or an absolute path. Never an option. */
+export const program: ValueType<string> = {
+  kind: 'text',
+  says: 'bare program name or absolute path',
+  parse(given) {
+    if (isAbsolute(given)) return path.parse(given);
+    if (!/^[A-Za-z0-9_][A-Za-z0-9._+-]{0,254}$/.test(given)) refuse('must be a bare program name or an absolute path');
+    return given;
+  },
+  format: (value) => value,
+};
+
+/** Text that is handed to a program as an argument, so it must not look like an option. */
+export const argument: ValueType<string> = {
+  ...text(),
+  parse(given) {
+    if (given.startsWith('-')) refuse('must not start with a hyphen');
+    return text().parse(given);
+  },
+};
+
+/** A lowercase ISO 639 language code. */
+export const language: ValueType<string> = {
+  kind: 'language',
+  says: 'lowercase ISO 639 language code of two or three letters',
+  parse: (given) => (/^[a-z]{2,3}$/.test(given) ? given : refuse('must be a lowercase ISO language code of two or three letters')),
+  format: (value) => value,
+};

@@ -1,0 +1,47 @@
+/** The libraries that the household declares: `[{"name":"Films","path":"/media/films","kind":"movies"}]`. */
+import { z } from 'zod';
+import { parseList, path } from './basic.ts';
+import { refuse, type ValueType } from '../setting.ts';
+
+export const LIBRARY_KINDS = ['movies', 'shows', 'music', 'audiobooks', 'books', 'photos', 'mixed'] as const;
+export type LibraryKind = (typeof LIBRARY_KINDS)[number];
+
+export interface LibrarySetting {
+  readonly name: string;
+  /** Absolute and normalised; never inside another library's path. */
+  readonly path: string;
+  readonly kind: LibraryKind;
+}
+
+const MOST = 100;
+const Entry = z.strictObject({ name: z.string(), path: z.string(), kind: z.enum(LIBRARY_KINDS) });
+
+export const libraries: ValueType<readonly LibrarySetting[]> = {
+  kind: 'list',
+  says: `JSON list of at most ${MOST} objects with name, path and kind (${LIBRARY_KINDS.join(', ')})`,
+  parse(given) {
+    const found = parseList(given, MOST).map((entry, at) => readEntry(entry, at + 1));
+    if (found.length === 0) refuse('must list at least one library, or be left blank');
+    const names = found.map((library) => library.name.normalize('NFC').toLowerCase());
+    if (new Set(names).size !== names.length) refuse('must not use a library name twice');
+    for (const one of found) {
+      if (found.some((other) => other !== one && isInside(one.path, other.path))) refuse('must not have a library inside another, or a path twice');
+    }
+    return found;
+  },
+  format: (value) => JSON.stringify(value),
+};
+
+function readEntry(entry: unknown, at: number): LibrarySetting {
+  const read = Entry.safeParse(entry);
+  if (!read.success) refuse(`entry ${at} must have name, path and kind (${LIBRARY_KINDS.join(', ')}) and nothing else`);
+  const name = read.data.name.trim();
+  if (name === '' || [...name].length > 64 || /[\u0000-\u001f\u007f]/.test(name)) refuse(`entry ${at} must have a name of 1 to 64 characters`);
+  try {
+    return { name, path: path.parse(read.data.path), kind: read.data.kind };
+  } catch {
+    return refuse(`entry ${at} must have an absolute path`);
+  }
+}
+
+const isInside = (one: string, other: string): boolean => one === other || one.startsWith(other === '/' ? '/' : `${other}/`);

@@ -1,0 +1,81 @@
+/**
+ * The trusted HTTPS object, kept as one secret JSON text in `tls.dns_a`: which DNS provider proves
+ * the name, the name, its token, the private address it points at, and that the certificate
+ * authority's terms were accepted. The older form had no provider; it is read as the first one.
+ */
+import { isIPv4 } from 'node:net';
+import { z } from 'zod';
+import { refuse, type ValueType } from '../setting.ts';
+import { isDnsLabel, isHostname } from './network.ts';
+
+export interface TrustedHttps {
+  readonly provider: 'dns_a' | 'dns_b';
+  /** dns_a: a lowercase subdomain label. dns_b: a lowercase full host name. */
+  readonly domain: string;
+  readonly token: string;
+  /** A private IPv4 address. */
+  readonly address: string;
+  readonly termsAccepted: true;
+}
+
+/** The zone in which the first provider gives out its labels. */
+export const DNS_A_ZONE = 'duckdns.org';
+const TOKEN_LENGTH = { dns_a: [32, 128], dns_b: [16, 512] } as const;
+
+const Given = z.strictObject({
+  provider: z.enum(['dns_a', 'dns_b']).default('dns_a'),
+  domain: z.string(),
+  token: z.string(),
+  address: z.string(),
+  termsAccepted: z.boolean(),
+});
+
+export const trustedHttps: ValueType<TrustedHttps> = {
+  kind: 'secret',
+  says: 'secret JSON object with provider (dns_a or dns_b), domain, token, address and termsAccepted',
+  parse(given) {
+    if (Buffer.byteLength(given) > 4096) refuse('must have at most 4096 bytes');
+    let object: unknown;
+    try {
+      object = JSON.parse(given);
+    } catch {
+      refuse('must be a JSON object');
+    }
+    const read = Given.safeParse(object);
+    if (!read.success) refuse('must have domain, token, address and termsAccepted, may have provider, and nothing else');
+    const { provider, domain, token, address, termsAccepted } = read.data;
+    if (provider === 'dns_a' && !isDnsLabel(domain)) refuse('domain must be a lowercase subdomain label for dns_a');
+    if (provider === 'dns_b' && (domain !== domain.toLowerCase() || !domain.includes('.') || !isHostname(domain))) refuse('domain must be a lowercase full host name for dns_b');
+    const [least, most] = TOKEN_LENGTH[provider];
+    if (token.length < least || token.length > most || !/^[\x21-\x7e]*$/.test(token)) refuse(`token must have ${least} to ${most} visible ASCII characters for ${provider}`);
+    if (!termsAccepted) refuse('termsAccepted must be true');
+    return { provider, domain, token, address: privateIPv4(address) ?? refuse('address must be a private IPv4 address'), termsAccepted };
+  },
+  format: (value) => JSON.stringify(value),
+};
+
+/** The full name that the certificate is for. */
+export const trustedHostname = ({ provider, domain }: TrustedHttps): string => (provider === 'dns_a' ? `${domain}.${DNS_A_ZONE}` : domain);
+
+/**
+ * A private IPv4 address (RFC 1918) in its usual form, or undefined. Blanks around it and the
+ * IPv4-mapped IPv6 form are understood; leading zeros are not, because some read them as octal.
+ */
+export function privateIPv4(given: string): string | undefined {
+  const plain = given.trim().replace(/^::ffff:/i, '');
+  if (!isIPv4(plain)) return undefined;
+  const [a = 0, b = 0] = plain.split('.').map(Number);
+  return a === 10 || (a === 172 && b >= 16 && b <= 31) || (a === 192 && b === 168) ? plain : undefined;
+}
+
+/**
+ * What an Owner may give as the address: a private IPv4 address, or a host name of this network
+ * that resolves to exactly one. `lookup` gives every address of a name.
+ */
+export async function settleAddress(given: string, lookup: (hostname: string) => Promise<readonly string[]>): Promise<string | undefined> {
+  const direct = privateIPv4(given);
+  const name = given.trim();
+  if (direct !== undefined || !isHostname(name)) return direct;
+  const found = [...new Set(await lookup(name))];
+  return found.length === 1 ? privateIPv4(found[0] ?? '') : undefined;
+}
