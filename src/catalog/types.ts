@@ -1,0 +1,212 @@
+/** What the catalogue hands to the domains above it, and what its own parts hand each other. */
+import type { Card, Item, Show, UserData } from '../contract/catalog.ts';
+import type { Finding } from '../contract/operations.ts';
+import type { Policy } from '../contract/profiles.ts';
+import type { MediaInfo } from './probe/types.ts';
+
+export type LibraryKind = 'movies' | 'shows' | 'music' | 'audiobooks' | 'books' | 'photos' | 'mixed';
+/** The kinds of rows that the catalogue holds for films and shows. */
+export type RowKind = 'movie' | 'show' | 'season' | 'episode';
+
+/** The rating ceilings as numbers: an item is seen when its rank is not above the ceiling's. */
+export const RANK = { family: 0, teen: 1, all: 2 } as const satisfies Record<Policy['rating'], number>;
+
+/** One row of the shelf: everything a listing filters, sorts or counts by. Times are milliseconds since the epoch. */
+export interface ShelfRow {
+  id: string;
+  kind: RowKind;
+  library: string;
+  title: string;
+  /** Folded for sorting: no article, no diacritics, lower case, numbers padded. */
+  sortTitle: string;
+  originalTitle: string | null;
+  year: number | null;
+  /** Days since the epoch. */
+  released: number | null;
+  rating: string | null;
+  /** 0 family, 1 teen, 2 all; unrated is 2. */
+  ratingRank: number;
+  communityRating: number | null;
+  added: number;
+  duration: number | null;
+  /** The height class: sd, 720p, 1080p, 4k, 8k. */
+  resolution: string | null;
+  genres: readonly string[];
+  /** Languages of the audio tracks. */
+  languages: readonly string[];
+  show: string | null;
+  seasonNumber: number | null;
+  episodeNumber: number | null;
+  available: boolean;
+}
+
+/** What a listing asks of the shelf. Ids of items, where given, have been looked up for the Profile. */
+export interface ShelfQuery {
+  q?: string | undefined;
+  kinds: readonly RowKind[];
+  library?: string | undefined;
+  genre?: string | undefined;
+  year?: number | undefined;
+  rating?: string | undefined;
+  resolution?: string | undefined;
+  language?: string | undefined;
+  show?: string | undefined;
+  /** Only these, in this order unless `sort` says otherwise. */
+  only?: readonly string[] | undefined;
+  /** All but these. */
+  except?: ReadonlySet<string> | undefined;
+  sort: 'title' | 'added' | 'year' | 'released' | 'rating' | 'duration' | 'random' | 'given' | 'match';
+  order: 'ascending' | 'descending';
+  seed?: number | undefined;
+  letter?: string | undefined;
+  offset: number;
+  limit: number;
+}
+
+export interface Counted {
+  value: string;
+  count: number;
+}
+export interface ShelfPage {
+  ids: string[];
+  total: number;
+  /** Where the page begins: `offset`, or where the letter begins. */
+  offset: number;
+  facets: { genres: Counted[]; years: Counted[]; ratings: Counted[]; resolutions: Counted[]; languages: Counted[]; libraries: Counted[] };
+  letters: { letter: string; offset: number }[];
+}
+
+/**
+ * The shelf: the whole catalogue in columns in memory, so that a page at any depth, its facets and a
+ * search are answered from arrays. The tables stay the truth; the shelf is loaded from them and
+ * follows every committed change.
+ */
+export interface Shelf {
+  /** Puts rows in, or changes those it has; takes out what is named in `gone`. */
+  apply(rows: readonly ShelfRow[], gone: readonly string[]): void;
+  page(query: ShelfQuery, policy: Policy): ShelfPage;
+  /** Whether the policy lets this row be seen; false for ids it does not know. */
+  isSeen(id: string, policy: Policy): boolean;
+  row(id: string): ShelfRow | undefined;
+  /** Of a show: its episodes that the policy lets be seen, in the order of season and number. */
+  episodesOf(show: string, policy: Policy): string[];
+  /** Counts by library of what a policy lets be seen: films and shows. */
+  countByLibrary(policy: Policy): Map<string, number>;
+  size(): number;
+  /** Grows with every change. */
+  version(): number;
+}
+
+/** A file that can be opened: where it is, for the domains that read bytes. Never leaves the server. */
+export interface PlayableFile {
+  /** The id of the version. */
+  id: string;
+  item: string;
+  library: string;
+  /** Absolute path of the library's root, and the path below it. */
+  root: string;
+  relative: string;
+  size: number;
+  modifiedMs: number;
+  part: number;
+  info: MediaInfo | undefined;
+  available: boolean;
+}
+
+/** A sidecar beside a video, as the last scan saw it. */
+export interface Sidecar {
+  /** Below the library's root. */
+  relative: string;
+  name: string;
+  language: string | undefined;
+  role: 'normal' | 'forced' | 'sdh';
+  format: string;
+  title: string | undefined;
+  isHidden: boolean;
+  isDefault: boolean;
+  size: number;
+  modifiedMs: number;
+  /** The version that it stands beside. */
+  version: string;
+}
+
+/** An item as background work sees it: films and episodes only. */
+export interface Subject {
+  id: string;
+  kind: 'movie' | 'episode';
+  title: string;
+  year: number | undefined;
+  show: { id: string; title: string; year: number | undefined; ids: Record<string, string> } | undefined;
+  season: number | undefined;
+  episode: number | undefined;
+  episodeEnd: number | undefined;
+  ids: Record<string, string>;
+  added: number;
+  available: boolean;
+  files: PlayableFile[];
+  sidecars: Sidecar[];
+  /** Grows with every change of any item: the cursor of `changedSince`. */
+  change: number;
+  gone: boolean;
+}
+
+/** The catalogue as one Profile may see it. Everything a Profile is shown comes through here. */
+export interface Seen {
+  library(query: LibraryQuery): Promise<LibraryReply>;
+  recent(query: { library?: string | undefined; limit: number }): Promise<{ items: Card[]; total: number }>;
+  show(id: string): Promise<Show | undefined>;
+  item(id: string): Promise<Item | undefined>;
+  cards(ids: readonly string[]): Promise<Card[]>;
+  /** Where a picture is: an image file in a library, or a frame of a video. */
+  picture(id: string, kind: 'poster' | 'backdrop' | 'thumb' | 'logo'): Promise<Picture | undefined>;
+  /** The file to play: of the version, or of the best one. */
+  file(id: string, version?: string, part?: number): Promise<PlayableFile | undefined>;
+  subject(id: string): Promise<Subject | undefined>;
+  isSeen(id: string): boolean;
+}
+export interface LibraryQuery extends Omit<ShelfQuery, 'kinds' | 'only' | 'except' | 'sort' | 'order' | 'show'> {
+  view: string;
+  sort?: ShelfQuery['sort'] | undefined;
+  order?: ShelfQuery['order'] | undefined;
+}
+export interface LibraryReply extends Omit<ShelfPage, 'ids' | 'offset'> {
+  items: Card[];
+  offset: number;
+}
+export interface Picture {
+  root: string;
+  relative: string;
+  size: number;
+  modifiedMs: number;
+  /** Set where the picture is a frame of a video: at which second. */
+  frameAt: number | undefined;
+  /** Changes with the picture. */
+  version: string;
+}
+
+export interface LibraryState {
+  id: string;
+  name: string;
+  kind: LibraryKind;
+  path: string;
+  items: number;
+  isOnline: boolean;
+  isWatching: boolean;
+  lastScanAt: number | undefined;
+}
+
+export interface Catalog {
+  /** The catalogue filtered by a Profile's policy: the only one that a Profile may be shown. */
+  seenBy(by: { profile: string; policy: Policy }): Seen;
+  /** For background work, which shows nothing to anybody: films and episodes that changed after `change`, the oldest change first. */
+  changedSince(change: number, most: number): Promise<Subject[]>;
+  /** For background work: one item, whoever may see it. */
+  subject(id: string): Promise<Subject | undefined>;
+  libraries(): LibraryState[];
+  userData(profile: string, id: string): Promise<UserData>;
+  /** Files that a scan could not place or read. */
+  unplaced(query: { library?: string | undefined; offset: number; limit: number }): Promise<{ items: { id: string; library: string; file: string; reason: string; evidence: string[]; seenAt: number }[]; total: number }>;
+  /** Tells the catalogue that a sidecar was written or removed beside an item, so that it is seen before the next scan. */
+  sidecarsChanged(id: string): Promise<void>;
+  findings(): Finding[];
+}
