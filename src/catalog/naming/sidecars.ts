@@ -1,0 +1,230 @@
+/**
+ * Subtitle files beside videos: which video each belongs to, and its language, role and format.
+ *
+ * Names are compared in Unicode NFC without regard to case. A file belongs to the video with the longest base name that
+ * it starts with, so `Film 2.en.srt` never goes to `Film.mkv`. Linear in the number of files; nothing here throws.
+ */
+import { COMMON, REGIONAL } from '../../lib/language-codes.ts';
+import { baseLanguage, languageFromName, languageFromText } from '../../lib/languages.ts';
+
+export type SidecarFormat = 'srt' | 'vtt' | 'ass' | 'ssa' | 'sub' | 'vobsub' | 'sup' | 'ttml' | 'smi';
+export type SidecarRole = 'normal' | 'forced' | 'sdh';
+
+export interface Sidecar {
+  /** As given: a name in the video's folder, or a path below it with slashes. */
+  file: string;
+  /** The bytes of a `vobsub` index: the `.sub` beside the `.idx`. */
+  companion?: string;
+  /** A tag as lib/languages.ts writes it. Absent when the name tells none. */
+  language?: string;
+  role: SidecarRole;
+  format: SidecarFormat;
+  /** Known, but neither served nor counted. */
+  hidden: boolean;
+  /** The name marks it as the one to show. */
+  default: boolean;
+  /** What else the name says: `Commentary`. */
+  title?: string;
+}
+
+export interface FolderNames {
+  /** Names of the videos in the folder. */
+  videos: readonly string[];
+  /** Names of all files in the folder, and below its `Subs` folders with slashes: `Subs/Film/2_English.srt`. */
+  files: readonly string[];
+}
+
+const FORMATS: ReadonlyMap<string, SidecarFormat | 'idx'> = new Map([
+  ['srt', 'srt'], ['vtt', 'vtt'], ['webvtt', 'vtt'], ['ass', 'ass'], ['ssa', 'ssa'], ['sub', 'sub'], ['idx', 'idx'], ['sup', 'sup'],
+  ['ttml', 'ttml'], ['dfxp', 'ttml'], ['smi', 'smi'], ['sami', 'smi'],
+]);
+const FOLDERS = new Set(['subs', 'sub', 'subtitles', 'subtitle', 'vobsubs']);
+const SDH = new Set(['sdh', 'cc', 'hoh', 'hi', 'closedcaptions', 'closedcaption', 'hearingimpaired']);
+const FORCED = new Set(['forced', 'foreign', 'signs', 'songs']);
+const IGNORED = new Set(['full', 'und', 'sub', 'subs', 'subtitle', 'subtitles', 'track', 'utf8', 'utf-8', 'ansi']);
+const LONGEST_NAME = 1024;
+
+/** True when the name is that of a subtitle file, hidden or not. */
+export const isSubtitleName = (name: string): boolean => endingOf(name) !== undefined;
+
+/** True for the folders whose subtitles count for the videos beside them. */
+export const isSubtitleFolder = (name: string): boolean => FOLDERS.has(name.toLowerCase());
+
+/** The sidecars of one video of a folder. */
+export const sidecarsOf = (video: string, folder: FolderNames): Sidecar[] => sidecarsOfFolder(folder).of.get(video) ?? [];
+
+/** The sidecars of every video of a folder, and the subtitle files that belong to none. */
+export function sidecarsOfFolder({ videos, files }: FolderNames): { of: Map<string, Sidecar[]>; orphans: string[] } {
+  const bases = new Map(videos.map((video) => [folded(baseOf(video)), video]));
+  const of = new Map<string, Sidecar[]>(videos.map((video) => [video, []]));
+  const present = new Set(files.map(folded));
+  const orphans: string[] = [];
+  for (const file of files) {
+    const ending = endingOf(file);
+    if (!ending || file.length > LONGEST_NAME || isForeign(file)) continue;
+    const companion = ending.format === 'idx' || ending.format === 'sub' ? pairOf(file, files, present) : undefined;
+    // The pair is listed once, under its index; an index without its pictures is nothing.
+    if (ending.format === 'sub' && companion !== undefined) continue;
+    if (ending.format === 'idx' && companion === undefined) continue;
+    const placed = place(ending.stem, bases, videos);
+    if (!placed) {
+      orphans.push(file);
+      continue;
+    }
+    const format = ending.format === 'idx' ? 'vobsub' : ending.format;
+    of.get(placed.video)?.push({ file, ...(companion === undefined ? {} : { companion }), ...describe(placed.rest), format, ...(ending.hidden ? { hidden: true } : {}) });
+  }
+  return { of, orphans };
+}
+
+/** Resource forks of macOS and the like are nobody's subtitles. */
+const isForeign = (file: string): boolean => (file.split('/').at(-1) ?? '').startsWith('.');
+
+const folded = (text: string): string => text.normalize('NFC').toLowerCase();
+
+function baseOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+/** The format and the path without ending; `Film.en.srt.hidden` is a hidden `srt`. */
+function endingOf(path: string): { stem: string; format: SidecarFormat | 'idx'; hidden: boolean } | undefined {
+  const hidden = /\.hidden$/i.test(path);
+  const name = hidden ? path.slice(0, -'.hidden'.length) : path;
+  const dot = name.lastIndexOf('.');
+  const format = dot > 0 && !name.slice(dot).includes('/') ? FORMATS.get(name.slice(dot + 1).toLowerCase()) : undefined;
+  return format && { stem: name.slice(0, dot), format, hidden };
+}
+
+/** The other half of an `.idx` and `.sub` pair, as it is spelt in the folder. */
+function pairOf(file: string, files: readonly string[], present: ReadonlySet<string>): string | undefined {
+  const other = folded(file).replace(/\.(idx|sub)(\.hidden)?$/, (_, ending: string, hidden: string | undefined) => `.${ending === 'idx' ? 'sub' : 'idx'}${hidden ?? ''}`);
+  if (!present.has(other)) return undefined;
+  const [head, tail] = [file.slice(0, file.length - 4), file.slice(-4)];
+  const likely = `${head}${tail === '.idx' ? '.sub' : tail === '.sub' ? '.idx' : ''}`;
+  return files.includes(likely) ? likely : files.find((name) => folded(name) === other);
+}
+
+/** The video that a stem belongs to and what its name says after the base name. */
+function place(stem: string, bases: ReadonlyMap<string, string>, videos: readonly string[]): { video: string; rest: string } | undefined {
+  const parts = stem.split('/');
+  const name = parts.pop() ?? '';
+  if (parts.length > 2 || (parts.length > 0 && !isSubtitleFolder(parts[0] ?? ''))) return undefined;
+  const byName = longestBase(name, bases);
+  if (byName) return byName;
+  if (parts.length === 0) return undefined;
+  const inFolderOf = parts[1] === undefined ? undefined : bases.get(folded(parts[1]));
+  const rest = `.${name.replace(/^\d{1,3}[ _.-]{1,3}/, '')}`;
+  if (parts.length === 2) {
+    if (inFolderOf !== undefined) return { video: inFolderOf, rest };
+    // "Subs/English/…" names the language where it does not name a video.
+    const language = languageFromName(parts[1] ?? '');
+    const only = videos.length === 1 ? videos[0] : undefined;
+    return language !== undefined && only !== undefined ? { video: only, rest: `.${language}${rest}` } : undefined;
+  }
+  return videos.length === 1 && videos[0] !== undefined ? { video: videos[0], rest } : undefined;
+}
+
+function longestBase(name: string, bases: ReadonlyMap<string, string>): { video: string; rest: string } | undefined {
+  const text = name.normalize('NFC');
+  const whole = bases.get(folded(text));
+  if (whole !== undefined) return { video: whole, rest: '' };
+  for (let cut = text.length - 1; cut > 0; cut--) {
+    const mark = text[cut] ?? '';
+    if (!'. -_[('.includes(mark)) continue;
+    const video = bases.get(folded(text.slice(0, cut)));
+    if (video === undefined) continue;
+    const rest = text.slice(cut);
+    return follows(rest) ? { video, rest } : undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Whether what stands after a base name can describe a subtitle of it. After a dot anything may, but not a bare number,
+ * which rather names the next film; after another mark only a language or a role may.
+ */
+function follows(rest: string): boolean {
+  const words = rest.split('.').filter(Boolean);
+  const [first = ''] = words;
+  if (rest.startsWith('.')) return !/^(?:\d{1,4}|[ivx]{1,4}|(?:cd|part|pt|disc|disk|s\d{1,4}e)\d{1,4})$/i.test(first) || isAllKnown(first);
+  const spoken = rest.replaceAll(/[[\]()]/g, ' ').trim().replace(/^[-_ ]+/, '');
+  const lead = spoken.split('.')[0]?.trim() ?? '';
+  return isAllKnown(lead) || (lead.length > 3 && languageFromText(lead) !== undefined);
+}
+
+/** A language or roles and nothing else. Codes after a space are taken in lowercase only: `Film It.srt` is another film. */
+function isAllKnown(text: string): boolean {
+  const words = text.split(/[ _-]+/).filter(Boolean);
+  return words.length > 0 && words.every((word) => SDH.has(word.toLowerCase()) || FORCED.has(word.toLowerCase()) || word.toLowerCase() === 'default' ||
+    (word === word.toLowerCase() && languageOf(word) !== undefined) || languageFromName(word) !== undefined);
+}
+
+/** Reads `.en.forced`, `.English (SDH)`, `.pt.BR.Commentary`. */
+function describe(rest: string): Omit<Sidecar, 'file' | 'format'> {
+  const state = { languages: [] as { tag: string; word: string; at: number }[], sdh: false, forced: false, default: false, hidden: false, title: [] as string[] };
+  // "Spanish (Latin America)" is one name; other brackets separate.
+  const pieces = rest.split('.').flatMap((piece) => (languageFromName(piece) === undefined ? piece.split(/[[\]()]/) : [piece]));
+  const words = regionsJoined(pieces.map(bare).filter(Boolean));
+  words.forEach((word, at) => {
+    // "en-sdh" is a well-formed tag, yet means English for the hard of hearing.
+    const whole = word.split(/[ _-]+/).slice(1).some(isFlag) ? undefined : languageOf(word);
+    if (whole !== undefined) state.languages.push({ tag: whole, word, at });
+    else {
+      const left = word.split(/[ _&+,-]+/).filter((piece) => piece !== '' && !takeFlag(piece.toLowerCase(), state));
+      const language = left.length === 0 ? undefined : languageOf(left.join(' ')) ?? (left.length === 2 ? languageOf(left[0] ?? '') : undefined);
+      if (language !== undefined) state.languages.push({ tag: language, word: left.join(' '), at });
+      else if (left.some((piece) => !IGNORED.has(piece.toLowerCase()) && !/^\d{1,2}$/.test(piece))) state.title.push(left.join(' '));
+    }
+  });
+  // The language stands nearest the end; `hi` beside another language means hearing impaired.
+  const spoken = state.languages.filter(({ word }) => word.toLowerCase() !== 'hi');
+  const chosen = spoken.at(-1) ?? state.languages[0];
+  if (state.languages.some((one) => one !== chosen && one.word.toLowerCase() === 'hi')) state.sdh = true;
+  const title = [...spoken.filter((one) => one !== chosen).map(({ word }) => word), ...state.title].join(' ');
+  return {
+    ...(chosen === undefined ? {} : { language: chosen.tag }),
+    role: state.forced ? 'forced' : state.sdh ? 'sdh' : 'normal',
+    hidden: state.hidden,
+    default: state.default,
+    ...(title === '' ? {} : { title }),
+  };
+}
+
+const isFlag = (word: string): boolean => takeFlag(word.toLowerCase(), { sdh: false, forced: false, default: false, hidden: false });
+
+function takeFlag(word: string, state: { sdh: boolean; forced: boolean; default: boolean; hidden: boolean }): boolean {
+  if (SDH.has(word)) state.sdh = true;
+  else if (FORCED.has(word)) state.forced = true;
+  else if (word === 'default') state.default = true;
+  else if (word === 'hidden') state.hidden = true;
+  else return false;
+  return true;
+}
+
+const bare = (word: string): string => {
+  let [start, end] = [0, word.length];
+  while (' _-'.includes(word[start] ?? '.')) start++;
+  while (end > start && ' _-'.includes(word[end - 1] ?? '.')) end--;
+  return word.slice(start, end);
+};
+
+/** `pt`, `BR` is one tag; `zh`, `Hans` too. */
+function regionsJoined(words: readonly string[]): string[] {
+  const out: string[] = [];
+  for (const word of words) {
+    const joined = `${out.at(-1) ?? ''}-${word}`.toLowerCase();
+    if (REGIONAL.includes(joined)) out.splice(-1, 1, joined);
+    else out.push(word);
+  }
+  return out;
+}
+
+/** A language in a file name. Codes are written in one case, unless common: `Her` is a word, `Eng` is English. */
+function languageOf(word: string): string | undefined {
+  const tag = languageFromText(word);
+  if (tag === undefined || tag === 'und') return undefined;
+  const isCode = /^[A-Za-z]{2,3}$/.test(word);
+  const oneCase = word === word.toLowerCase() || word === word.toUpperCase();
+  return !isCode || oneCase || COMMON.includes(baseLanguage(tag)) ? tag : undefined;
+}
