@@ -16,9 +16,9 @@ import { ConfigurationRefused, type Fault } from './faults.ts';
 import { isManaged, isOutsideOnly, read, resolve, viewOf, type Layers, type View } from './layers.ts';
 import type { Boot } from './load.ts';
 import { loadOwner } from './owner.ts';
-import { judge } from './rules.ts';
+import { judge, judgeWhole } from './rules.ts';
 import { openSealer } from './seal.ts';
-import { Refused } from './setting.ts';
+import { keptText, Refused } from './setting.ts';
 import { SETTINGS, settingOf, type AnySetting, type SettingKey, type SettingValue } from './settings/index.ts';
 import { configStore } from './store.ts';
 import type { LibrarySetting } from './types/libraries.ts';
@@ -64,11 +64,14 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   const faults: Fault[] = [];
   const owner = await loadOwner({ rows: await store.all(), layers: boot.layers, sealer, faults });
   const start: Layers = { ...boot.layers, owner };
-  if (faults.length === 0) faults.push(...judge(viewOf(start), { now: clock.now() }).map(({ fault }) => fault));
+  faults.push(...judgeWhole(viewOf(start), { now: clock.now() }, faults).map(({ fault }) => fault));
   if (faults.length > 0) throw new ConfigurationRefused(faults);
 
   let saved = start;
   const running = new Map<SettingKey, string>(SETTINGS.map(({ key }) => [key, resolve(start, key).text]));
+  // Settings are read on every request; their texts are not.
+  const values = new Map<SettingKey, unknown>(SETTINGS.map(({ key }) => [key, read(key, resolve(start, key).text)]));
+  const get = <K extends SettingKey>(key: K): SettingValue<K> => values.get(key) as SettingValue<K>;
   const listeners = new Map<SettingKey, Set<(value: never) => void>>();
   const lock = createLock();
 
@@ -83,13 +86,16 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
     const next = new Map(keys.filter((one) => !one.restart).map(({ key }) => [key, resolve(saved, key).text]));
     const changed = [...next].filter(([key, text]) => running.get(key) !== text);
     if (changed.length === 0 || judge(runningView(next), { now: clock.now() }).length > judge(runningView(), { now: clock.now() }).length) return;
-    for (const [key, text] of changed) running.set(key, text);
-    for (const [key, text] of changed) tell(key, text);
+    for (const [key, text] of changed) {
+      running.set(key, text);
+      values.set(key, read(key, text));
+    }
+    for (const [key] of changed) tell(key);
   };
-  const tell = (key: SettingKey, text: string): void => {
+  const tell = (key: SettingKey): void => {
     for (const listener of listeners.get(key) ?? []) {
       try {
-        listener(read(key, text) as never);
+        listener(get(key) as never);
       } catch (error) {
         // The change is saved and in force; one listener's fault must not undo it for the others.
         needs.log?.fault('config.listener.failed', error, { key });
@@ -117,8 +123,8 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
     });
 
   return {
-    get: (key) => read(key, running.get(key) ?? ''),
-    libraries: () => read('libraries', running.get('libraries') ?? '') ?? [{ name: 'Media', path: boot.get('paths.media'), kind: 'mixed' }],
+    get,
+    libraries: () => get('libraries') ?? [{ name: 'Media', path: get('paths.media'), kind: 'mixed' }],
     all: () => SETTINGS.map((one) => row(one, saved, isPending(one.key))),
     save: async (key, text) => change(accepted(saved, { [key]: text }), 'invalid'),
     saveAll: async (changes) => change(accepted(saved, changes), 'invalid'),
@@ -146,7 +152,7 @@ function accepted(layers: Layers, changes: Readonly<Record<string, string>>): Ma
       const one = editable(layers, key);
       if (text.trim() === '') return [one, ''];
       try {
-        return [one, one.type.format(one.type.parse(one.secret ? text : text.trim()))];
+        return [one, keptText(one.type, one.secret ? text : text.trim())];
       } catch (error) {
         if (error instanceof Refused) throw new Failure('invalid', `${one.key} ${error.message}`);
         throw error;

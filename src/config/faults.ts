@@ -2,13 +2,15 @@
  * Faults of a configuration: each says where (key and variable) and why, and never what was written
  * there. All are gathered before anything is refused, so that one start shows them all.
  */
-import type { AnySetting } from './settings/index.ts';
-import { Refused } from './setting.ts';
+import type { AnySetting, SettingKey } from './settings/index.ts';
+import { keptText, Refused } from './setting.ts';
 
 export interface Fault {
   /** The settings key, or what else is at fault: a variable, a YAML key, the file. */
   where: string;
   reason: string;
+  /** The setting whose value could not be read, so that no rule is judged on what is not known. */
+  broken?: SettingKey;
 }
 
 /** The configuration cannot be used. The process that meets it ends with status 2. */
@@ -35,13 +37,13 @@ export const placeOf = ({ key, env }: Pick<AnySetting, 'key' | 'env'>): string =
 /** A name that somebody wrote, safe to print: it may be anything at all. */
 export const printable = (name: string): string => name.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
 
-/** Runs `read`; what it refuses becomes a fault at `where`. */
-export function collect<T>(faults: Fault[], where: string, read: () => T): T | undefined {
+/** The text in the form that is kept, or undefined and a fault at `where`. */
+export function readable(faults: Fault[], one: AnySetting, where: string, text: string): string | undefined {
   try {
-    return read();
+    return keptText(one.type, text);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    faults.push({ where, reason: error.message });
+    faults.push({ where, reason: error.message, broken: one.key });
     return undefined;
   }
 }

@@ -9,9 +9,9 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { readBounded } from '../lib/files.ts';
 import { FILE_VARIABLE, PREFIX, type Environment } from './environment.ts';
-import { collect, ConfigurationRefused, placeOf, printable, type Fault } from './faults.ts';
+import { ConfigurationRefused, placeOf, printable, readable, type Fault } from './faults.ts';
 import { isManaged, isOutsideOnly, viewOf, type Layers } from './layers.ts';
-import { judge } from './rules.ts';
+import { judgeWhole } from './rules.ts';
 import { SETTINGS, settingOf, settingOfEnv, type AnySetting, type SettingKey, type SettingValue } from './settings/index.ts';
 import { readYaml, type YamlTexts } from './yaml.ts';
 
@@ -45,10 +45,9 @@ export async function loadBoot({ env, isWhole = false, readFile = readBounded, c
   const yaml = await readYamlLayer(env, environment, readFile, faults);
   const layers = { environment, yaml };
   const result: Layers = { ...layers, owner: new Map() };
-  if (faults.length === 0) {
-    const isFinal = (key: SettingKey): boolean => isWhole || isOutsideOnly(key) || isManaged(result, key);
-    faults.push(...judge(viewOf(result), { now: clock.now() }).filter(({ keys }) => keys.every(isFinal)).map(({ fault }) => fault));
-  }
+  const isFinal = (key: SettingKey): boolean => isWhole || isOutsideOnly(key) || isManaged(result, key);
+  const verdicts = judgeWhole(viewOf(result), { now: clock.now() }, faults).filter(({ keys }) => keys.every(isFinal));
+  faults.push(...verdicts.map(({ fault }) => fault));
   if (faults.length > 0) throw new ConfigurationRefused(faults);
   return { get: viewOf(result).get, layers };
 }
@@ -59,7 +58,7 @@ const tidy = (one: AnySetting, text: string): string => (text.trim() === '' ? ''
 function accept(one: AnySetting, given: string, into: Map<SettingKey, string>, faults: Fault[]): void {
   const text = tidy(one, given);
   if (text === '') return;
-  const kept = collect(faults, placeOf(one), () => one.type.format(one.type.parse(text)));
+  const kept = readable(faults, one, placeOf(one), text);
   if (kept !== undefined) into.set(one.key, kept);
 }
 
@@ -70,7 +69,7 @@ async function readEnvironment(env: Environment, readFile: ReadFile, faults: Fau
     const direct = env[one.env] ?? '';
     const file = one.secret ? (env[one.env + FILE_SUFFIX] ?? '') : '';
     if (file.trim() === '') accept(one, direct, layer, faults);
-    else if (direct.trim() !== '') faults.push({ where: placeOf(one), reason: `cannot be set together with ${one.env}${FILE_SUFFIX}` });
+    else if (direct.trim() !== '') faults.push({ where: placeOf(one), reason: `cannot be set together with ${one.env}${FILE_SUFFIX}`, broken: one.key });
     else await acceptFile({ one, path: resolvePath(file), variable: one.env + FILE_SUFFIX, into: layer, readFile, faults });
   }
   return layer;
@@ -89,12 +88,19 @@ async function acceptFile({ one, path, variable, into, readFile, faults }: { one
   const where = `${one.key} (${variable})`;
   const text = await readText(path, SECRET_BYTES, readFile);
   if (typeof text === 'object') {
-    faults.push({ where, reason: text.problem });
+    faults.push({ where, reason: text.problem, broken: one.key });
     return;
   }
-  const bare = text.replace(/(?:\r?\n)$/, '');
-  if (bare.trim() === '') faults.push({ where, reason: 'names a file that is empty' });
+  const bare = withoutLineEnd(text);
+  if (bare.trim() === '') faults.push({ where, reason: 'names a file that is empty', broken: one.key });
   else accept(one, bare, into, faults);
+}
+
+/** Editors and `echo` end a file with a line end that is no part of the secret. */
+function withoutLineEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;
+  return text.slice(0, end);
 }
 
 async function readText(path: string, mostBytes: number, readFile: ReadFile): Promise<string | { problem: string; isMissing: boolean }> {
@@ -129,7 +135,7 @@ async function acceptYaml({ given, folder, into, readFile, faults }: { given: Ya
     const text = given.texts.get(one.key) ?? '';
     const file = given.files.get(one.key);
     if (file === undefined) accept(one, text, into, faults);
-    else if (text.trim() !== '') faults.push({ where: placeOf(one), reason: `cannot be set together with ${one.key}_file` });
+    else if (text.trim() !== '') faults.push({ where: placeOf(one), reason: `cannot be set together with ${one.key}_file`, broken: one.key });
     else await acceptFile({ one, path: resolvePath(folder, file), variable: `${one.key}_file in YAML`, into, readFile, faults });
   }
 }

@@ -1,6 +1,6 @@
 /** Reads what Owners saved back into a layer: opened, parsed, and with every fault named. */
 import { Failure } from '../lib/failure.ts';
-import { collect, placeOf, type Fault } from './faults.ts';
+import { placeOf, readable, type Fault } from './faults.ts';
 import { isManaged, type Layer, type Layers } from './layers.ts';
 import type { Sealer } from './seal.ts';
 import { settingOf, type AnySetting, type SettingKey } from './settings/index.ts';
@@ -20,7 +20,7 @@ export async function loadOwner({ rows, layers, sealer, faults }: { rows: readon
     const where = `${placeOf(one)}, as saved by an Owner`;
     const text = await opened(row, one, sealer, where, faults);
     if (text === undefined) continue;
-    const kept = collect(faults, where, () => one.type.format(one.type.parse(text)));
+    const kept = readable(faults, one, where, text);
     if (kept !== undefined) owner.set(one.key, kept);
   }
   return owner;
@@ -28,7 +28,7 @@ export async function loadOwner({ rows, layers, sealer, faults }: { rows: readon
 
 async function opened(row: OwnerRow, one: AnySetting, sealer: Sealer, where: string, faults: Fault[]): Promise<string | undefined> {
   if (row.sealed !== one.secret) {
-    faults.push({ where, reason: 'was damaged or changed in the database since it was saved' });
+    faults.push({ where, reason: 'was damaged or changed in the database since it was saved', broken: one.key });
     return undefined;
   }
   if (!row.sealed) return row.text;
@@ -36,7 +36,7 @@ async function opened(row: OwnerRow, one: AnySetting, sealer: Sealer, where: str
     return await sealer.open(row.key, row.text);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    faults.push({ where, reason: error.message });
+    faults.push({ where, reason: error.message, broken: one.key });
     return undefined;
   }
 }

@@ -28,7 +28,13 @@ type Rule = (view: View, occasion: Occasion) => readonly (readonly [reason: stri
 const DAY_MS = 86_400_000;
 const LONGEST_SCIM_MS = 90 * DAY_MS;
 
-/** Every fault of a result, in the order of the rules. */
+/** Every fault of a result, in the order of the rules; `broken` leaves out what turns on a value that could not be read. */
+export const judgeWhole = (view: View, occasion: Occasion, broken: readonly Fault[]): Verdict[] => {
+  const unknown = new Set(broken.map((fault) => fault.broken));
+  return judge(view, occasion).filter(({ keys }) => !keys.some((key) => unknown.has(key)));
+};
+
+/** Every fault of a result whose values are all readable, in the order of the rules. */
 export const judge = (view: View, occasion: Occasion): Verdict[] =>
   RULES.flatMap((rule) => rule(view, occasion)).map(([reason, key, ...others]) => ({ fault: { where: placeOf(declared(key)), reason }, keys: [key, ...others] }));
 

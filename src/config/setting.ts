@@ -36,7 +36,7 @@ export const VALUE_KINDS = [
 ] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
 
-/** How the text of a setting becomes a value and back. */
+/** How the text of a setting becomes a value. */
 export interface ValueType<T> {
   readonly kind: ValueKind;
   /** For the user guide: what may be written, such as "duration of at least 1s". */
@@ -45,8 +45,14 @@ export interface ValueType<T> {
   readonly allowed?: readonly string[];
   /** Reads a text that is not blank; throws `Refused`. */
   parse(text: string): T;
-  /** The text that reads back as the same value. */
-  format(value: T): string;
+  /** The text that is kept, where it is not simply what was written. It reads back as the same value. */
+  format?(value: T): string;
+}
+
+/** Reads a text and gives the form of it that is kept; throws `Refused`. */
+export function keptText<T>(type: ValueType<T>, text: string): string {
+  const value = type.parse(text);
+  return type.format ? type.format(value) : text;
 }
 
 export interface Setting<K extends string = string, T = unknown, D extends string = string> {

@@ -133,7 +133,7 @@ function leaf(one: AnySetting, walk: Walk, value: Node | null, texts: Map<Settin
     texts.set(one.key, leafText(one, walk, value));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    faults.push({ where: placeOf(one), reason: error.message });
+    faults.push({ where: placeOf(one), reason: error.message, broken: one.key });
   }
 }
 
@@ -149,6 +149,6 @@ function file(one: AnySetting, value: Node | null, found: YamlTexts, faults: Fau
   const where = `${one.key}${FILE_SUFFIX}`;
   if (!one.secret) faults.push({ where, reason: `is not allowed, because ${one.key} is not a secret` });
   else if (value === null || (isScalar(value) && (value.value === null || value.value === ''))) return;
-  else if (!isScalar(value) || typeof value.value !== 'string') faults.push({ where, reason: 'must be the path of a file' });
+  else if (!isScalar(value) || typeof value.value !== 'string') faults.push({ where, reason: 'must be the path of a file', broken: one.key });
   else found.files.set(one.key, value.value);
 }

@@ -1,7 +1,7 @@
 /** Settings of the services that the server talks to and the protocols that it speaks to others. */
 import { setting } from '../setting.ts';
 import { argument, boolean, documentText, oneOf, program, secret, text } from '../types/basic.ts';
-import { url } from '../types/network.ts';
+import { databaseUrl, url } from '../types/network.ts';
 import { time } from '../types/time.ts';
 
 const apiKey = secret({ max: 512, visible: true });
@@ -32,7 +32,7 @@ export const integrationSettings = [
   setting({ key: 'integrations.saml.identity_attribute', env: 'SERVICE_SAML_IDENTITY_ATTRIBUTE', type: text({ max: 256 }), default: 'NameID', restart: true, doc: 'Attribute that names the person.' }),
   setting({ key: 'integrations.scim.token', env: 'SERVICE_SCIM_TOKEN', type: secret({ min: 32, max: 256, visible: true }), restart: true, doc: 'Token with which a directory manages Profiles over SCIM. Needs token_expires_at.' }),
   setting({ key: 'integrations.scim.token_expires_at', env: 'SERVICE_SCIM_TOKEN_EXPIRES_AT', type: time, restart: true, doc: 'When the SCIM token ends: in the future, and at most 90 days away when it is saved.' }),
-  setting({ key: 'integrations.mcp.resource_url', env: 'SERVICE_MCP_RESOURCE_URL', type: url('https', { endsWith: '/mcp' }), restart: true, doc: 'Public address of the agent endpoint, ending in /mcp. All five MCP settings go together.' }),
+  setting({ key: 'integrations.mcp.resource_url', env: 'SERVICE_MCP_RESOURCE_URL', type: url('https', { endsWith: 'mcp' }), restart: true, doc: 'Public address of the agent endpoint, ending in /mcp. All five MCP settings go together.' }),
   setting({ key: 'integrations.mcp.authorization_server', env: 'SERVICE_MCP_AUTHORIZATION_SERVER', type: url('https'), restart: true, doc: 'OAuth server that gives agents their tokens.' }),
   setting({ key: 'integrations.mcp.introspection_url', env: 'SERVICE_MCP_INTROSPECTION_URL', type: url('https'), restart: true, doc: 'Where that OAuth server says whether a token holds.' }),
   setting({ key: 'integrations.mcp.client_id', env: 'SERVICE_MCP_CLIENT_ID', type: text({ max: 512 }), restart: true, doc: 'Client name of this server at that OAuth server.' }),
@@ -43,5 +43,5 @@ export const integrationSettings = [
   setting({ key: 'binaries.whisper', env: 'SERVICE_WHISPER', type: program, default: 'whisper-cli', restart: true, doc: 'The whisper program, which drafts subtitles from speech.' }),
   setting({ key: 'subtitles.transcription_model', env: 'SERVICE_TRANSCRIPTION_MODEL', type: argument, restart: true, doc: 'Model file for drafting subtitles from speech.' }),
   setting({ key: 'subtitles.transcription_architecture', env: 'SERVICE_TRANSCRIPTION_ARCHITECTURE', type: oneOf(architectures), default: 'small', restart: true, doc: 'Architecture of that model.' }),
-  setting({ key: 'database.url', env: 'SERVICE_DATABASE_URL', type: secret({ max: 4096 }), restart: true, addition: true, doc: 'PostgreSQL database to use in place of the embedded one, for a household that outgrows one machine.' }),
+  setting({ key: 'database.url', env: 'SERVICE_DATABASE_URL', type: databaseUrl, restart: true, addition: true, doc: 'PostgreSQL database to use in place of the embedded one, for a household that outgrows one machine.' }),
 ] as const;

@@ -20,7 +20,6 @@ export const text = ({ min = 1, max = 1024 }: { min?: number; max?: number } = {
     if (lengthOf(given) < min || lengthOf(given) > max) refuse(`must have ${min} to ${max} characters`);
     return given;
   },
-  format: (value) => value,
 });
 
 /** A document of several lines, such as XML. `max` counts characters. */
@@ -32,7 +31,6 @@ export const documentText = (max: number): ValueType<string> => ({
     if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(given)) refuse('must not contain control characters');
     return given;
   },
-  format: (value) => value,
 });
 
 /** A secret. `visible` asks for printable ASCII without spaces, as a token in a header must be. */
@@ -45,7 +43,6 @@ export const secret = ({ min = 1, max = 1024, visible = false }: { min?: number;
     if (lengthOf(given) < min || lengthOf(given) > max) refuse(`must have ${min} to ${max} characters`);
     return given;
   },
-  format: (value) => value,
 });
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -69,8 +66,7 @@ export function oneOf<const A extends readonly string[]>(allowed: A): ValueType<
     says: `one of ${allowed.join(', ')}`,
     allowed,
     parse: (given) => allowed.find((one) => one === given) ?? refuse(`must be one of ${allowed.join(', ')}`),
-    format: (value) => value,
-  };
+    };
 }
 
 /** A JSON list of distinct choices. */
@@ -109,7 +105,6 @@ export const positiveInteger = (max: number): ValueType<number> => ({
     if (!/^[1-9][0-9]{0,9}$/.test(given) || Number(given) > max) refuse(`must be a whole number from 1 to ${max}`);
     return Number(given);
   },
-  format: String,
 });
 
 /** A file-system path from the root, normalised and without a slash at its end. */
@@ -152,5 +147,4 @@ export const language: ValueType<string> = {
   kind: 'language',
   says: 'lowercase ISO 639 language code of two or three letters',
   parse: (given) => (/^[a-z]{2,3}$/.test(given) ? given : refuse('must be a lowercase ISO language code of two or three letters')),
-  format: (value) => value,
 };

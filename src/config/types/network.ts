@@ -20,7 +20,6 @@ export const address: ValueType<ListenAddress> = {
     if (colon < 0 || !/^(?:0|[1-9]\d{0,4})$/.test(port) || Number(port) > 65535) refuse('must be an address with a port from 0 to 65535');
     return { host: listenHost(given.slice(0, colon)), port: Number(port) };
   },
-  format: ({ host, port }) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`),
 };
 
 function listenHost(given: string): string {
@@ -45,7 +44,6 @@ export const dnsLabel: ValueType<string> = {
   kind: 'dns-label',
   says: 'lowercase DNS label',
   parse: (given) => (isDnsLabel(given) ? given : refuse('must be a lowercase DNS label of at most 63 letters, digits and hyphens')),
-  format: (value) => value,
 };
 
 /** A JSON list of at most `most` host names and addresses, in lower case and each once. */
@@ -70,12 +68,12 @@ const SCHEMES = {
   home: { says: 'http or https URL', accepts: (url: URL) => url.protocol === 'https:' || url.protocol === 'http:' },
 } as const;
 
-/** An absolute URL, kept as it was written. `endsWith` asks for the end of its path. */
+/** An absolute URL, kept as it was written. `endsWith` asks for the last part of its path. */
 export const url = (scheme: keyof typeof SCHEMES, { endsWith }: { endsWith?: string } = {}): ValueType<string> => {
   const { says, accepts } = SCHEMES[scheme];
   return {
     kind: 'url',
-    says: endsWith === undefined ? says : `${says} that ends in ${endsWith}`,
+    says: endsWith === undefined ? says : `${says} that ends in /${endsWith}`,
     parse(given) {
       if (given.length > 2048) refuse('must have at most 2048 characters');
       // The parser drops tabs and line breaks and turns a backslash round; what it reads must be what was written.
@@ -84,9 +82,19 @@ export const url = (scheme: keyof typeof SCHEMES, { endsWith }: { endsWith?: str
       if (!accepts(read)) refuse(`must be an absolute ${says}`);
       if (read.username !== '' || read.password !== '' || (given.slice(8).split(/[/?]/, 1)[0] ?? '').includes('@')) refuse('must not contain a user name or password');
       if (given.includes('#')) refuse('must not have a fragment');
-      if (endsWith !== undefined && (!read.pathname.endsWith(endsWith) || read.search !== '')) refuse(`must end in ${endsWith}`);
+      if (endsWith !== undefined && (!read.pathname.endsWith(`/${endsWith}`) || read.search !== '')) refuse(`must end in /${endsWith}`);
       return given;
     },
-    format: (value) => value,
   };
+};
+
+/** A PostgreSQL address with its credentials, so a secret. */
+export const databaseUrl: ValueType<string> = {
+  kind: 'secret',
+  says: 'secret postgres:// or postgresql:// URL',
+  parse(given) {
+    if (given.length > 4096) refuse('must have at most 4096 characters');
+    if (!/^postgres(?:ql)?:\/\/[\x21-\x7e]+$/.test(given) || !URL.canParse(given)) refuse('must be a postgres:// or postgresql:// URL');
+    return given;
+  },
 };

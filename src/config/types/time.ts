@@ -28,20 +28,6 @@ export function durationMs(text: string): number | undefined {
   return at === text.length && total <= LONGEST_MS ? total : undefined;
 }
 
-/** Writes milliseconds the short way: 5400000 is `1h30m`. */
-export function durationText(ms: number): string {
-  if (ms === 0) return '0s';
-  let left = ms;
-  let text = '';
-  for (const [unit, size] of [['h', 3_600_000], ['m', 60_000], ['s', 1000]] as const) {
-    const count = Math.floor(left / size);
-    if (count > 0) text += `${count}${unit}`;
-    left -= count * size;
-  }
-  if (left <= 0) return text;
-  return Number.isInteger(left) ? `${text}${left}ms` : `${text}${Math.round(left * 1e6)}ns`;
-}
-
 /** A duration in milliseconds: at least `min`, or nothing at all when `zero` says that means off. */
 export const duration = ({ min, zero }: { min: string; zero: boolean }): ValueType<number> => {
   const least = durationMs(min) ?? Number.NaN;
@@ -54,7 +40,6 @@ export const duration = ({ min, zero }: { min: string; zero: boolean }): ValueTy
       if (!(ms >= least) && !(zero && ms === 0)) refuse(`must be a ${says}`);
       return ms;
     },
-    format: durationText,
   };
 };
 
@@ -71,5 +56,4 @@ export const time: ValueType<number> = {
     if (Number.isNaN(ms) || Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== given.slice(0, 10)) refuse('must be an RFC 3339 time');
     return ms;
   },
-  format: (value) => new Date(value).toISOString(),
 };

@@ -1,0 +1,145 @@
+/** Every row of the configuration, against what it promises, and what each accepts and refuses. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keptText, Refused, setting } from '../setting.ts';
+import { boolean } from '../types/basic.ts';
+import { declared, SETTINGS, type SettingKey } from './index.ts';
+import { SAMPLES } from './testing.ts';
+
+/** Key, variable, default (`*`: some https address of ours), restart, secret: as every deployment relies on them. */
+const PROMISED: readonly (readonly [string, string, string, boolean, boolean])[] = [
+  ['listen', 'SERVICE_LISTEN', '127.0.0.1:38128', true, false],
+  ['tls.enabled', 'SERVICE_TLS_ENABLED', 'true', true, false],
+  ['tls.hosts', 'SERVICE_TLS_HOSTS', '', true, false],
+  ['tls.dns_a', 'SERVICE_DNS_A_HTTPS', '', true, true],
+  ['paths.media', 'SERVICE_MEDIA_DIR', '/media', true, false],
+  ['paths.data', 'SERVICE_DATA_DIR', '/config', true, false],
+  ['paths.cache', 'SERVICE_CACHE_DIR', '/cache', true, false],
+  ['binaries.ffmpeg', 'SERVICE_FFMPEG', 'ffmpeg', true, false],
+  ['binaries.ffprobe', 'SERVICE_FFPROBE', 'ffprobe', true, false],
+  ['binaries.fpcalc', 'SERVICE_FPCALC', 'fpcalc', true, false],
+  ['server.name', 'SERVICE_SERVER_NAME', '', false, false],
+  ['supporter.activation_url', 'SERVICE_SUPPORTER_ACTIVATION_URL', '*', true, false],
+  ['supporter.url', 'SERVICE_SUPPORT_URL', '*', true, false],
+  ['security.require_mfa', 'SERVICE_REQUIRE_MFA', 'true', false, false],
+  ['auth.url', 'SERVICE_AUTH_URL', '', true, false],
+  ['libraries', 'SERVICE_LIBRARIES', '', false, false],
+  ['playback.mode', 'SERVICE_PLAYBACK_MODE', '', false, false],
+  ['playback.autoplay', 'SERVICE_AUTOPLAY', '', false, false],
+  ['playback.subtitles', 'SERVICE_SUBTITLES', '', false, false],
+  ['playback.auto_skip', 'SERVICE_AUTO_SKIP', '', false, false],
+  ['transcoding.quality', 'SERVICE_TRANSCODE_QUALITY', '', false, false],
+  ['transcoding.accelerator', 'SERVICE_TRANSCODE_ACCELERATOR', '', false, false],
+  ['transcoding.codec', 'SERVICE_TRANSCODE_CODEC', '', false, false],
+  ['transcoding.tone_map', 'SERVICE_TONE_MAP', '', false, false],
+  ['subtitles.language', 'SERVICE_SUBTITLE_LANGUAGE', '', false, false],
+  ['scanning.interval', 'SERVICE_SCAN_INTERVAL', '10m', true, false],
+  ['scanning.frequency', 'SERVICE_SCAN_FREQUENCY', '', false, false],
+  ['dlna.url', 'SERVICE_DLNA_URL', '', true, false],
+  ['dlna.enabled', 'SERVICE_DLNA_ENABLED', '', false, false],
+  ['backup.directory', 'SERVICE_BACKUP_DIR', '/backups', true, false],
+  ['backup.key', 'SERVICE_BACKUP_KEY', '', true, true],
+  ['backup.interval', 'SERVICE_BACKUP_INTERVAL', '24h', true, false],
+  ['backup.retention', 'SERVICE_BACKUP_RETENTION', '7', true, false],
+  ['logging.level', 'SERVICE_LOG_LEVEL', 'info', false, false],
+  ['logging.audit_retention', 'SERVICE_AUDIT_RETENTION', '8760h', true, false],
+  ['logging.playback_retention', 'SERVICE_PLAYBACK_RETENTION', '2160h', true, false],
+  ['remote.proxy_token', 'SERVICE_PROXY_TOKEN', '', true, true],
+  ['remote.mode', 'SERVICE_REMOTE_MODE', 'off', true, false],
+  ['remote.gateway', 'SERVICE_PUBLIC_GATEWAY', 'false', true, false],
+  ['remote.dns_a_domain', 'SERVICE_DNS_A_DOMAIN', '', true, false],
+  ['remote.dns_a_token', 'SERVICE_DNS_A_TOKEN', '', true, true],
+  ['remote.listen', 'SERVICE_REMOTE_LISTEN', ':8443', true, false],
+  ['integrations.metadata.url', 'SERVICE_METADATA_URL', '', true, false],
+  ['integrations.metadata.image_url', 'SERVICE_METADATA_IMAGE_URL', '', true, false],
+  ['integrations.metadata.token', 'SERVICE_METADATA_TOKEN', '', true, true],
+  ['integrations.media_compat.enabled', 'SERVICE_MEDIA_COMPAT_ENABLED', 'false', false, false],
+  ['integrations.home_automation.enabled', 'SERVICE_HOME_AUTOMATION_ENABLED', '', false, false],
+  ['integrations.subtitles_a.url', 'SERVICE_SUBTITLES_A_URL', '', true, false],
+  ['integrations.subtitles_a.api_key', 'SERVICE_SUBTITLES_A_API_KEY', '', true, true],
+  ['integrations.subtitles_b.url', 'SERVICE_SUBTITLES_B_URL', '*', true, false],
+  ['integrations.subtitles_b.api_key', 'SERVICE_SUBTITLES_B_API_KEY', '', true, true],
+  ['integrations.subtitles_b.personal_use', 'SERVICE_SUBTITLES_B_PERSONAL_USE', '', true, false],
+  ['integrations.subtitles_c.url', 'SERVICE_SUBTITLES_C_URL', '*', true, false],
+  ['integrations.subtitles_c.api_key', 'SERVICE_SUBTITLES_C_API_KEY', '', true, true],
+  ['integrations.subtitles_c.username', 'SERVICE_SUBTITLES_C_USERNAME', '', true, true],
+  ['integrations.subtitles_c.password', 'SERVICE_SUBTITLES_C_PASSWORD', '', true, true],
+  ['integrations.oidc.issuer', 'SERVICE_OIDC_ISSUER', '', true, false],
+  ['integrations.oidc.client_id', 'SERVICE_OIDC_CLIENT_ID', '', true, false],
+  ['integrations.oidc.client_secret', 'SERVICE_OIDC_CLIENT_SECRET', '', true, true],
+  ['integrations.oidc.redirect_url', 'SERVICE_OIDC_REDIRECT_URL', '', true, false],
+  ['integrations.oidc.identity_claim', 'SERVICE_OIDC_IDENTITY_CLAIM', 'sub', true, false],
+  ['integrations.saml.metadata_url', 'SERVICE_SAML_METADATA_URL', '', true, false],
+  ['integrations.saml.metadata_xml', 'SERVICE_SAML_METADATA_XML', '', true, false],
+  ['integrations.saml.identity_attribute', 'SERVICE_SAML_IDENTITY_ATTRIBUTE', 'NameID', true, false],
+  ['integrations.scim.token', 'SERVICE_SCIM_TOKEN', '', true, true],
+  ['integrations.scim.token_expires_at', 'SERVICE_SCIM_TOKEN_EXPIRES_AT', '', true, false],
+  ['integrations.mcp.resource_url', 'SERVICE_MCP_RESOURCE_URL', '', true, false],
+  ['integrations.mcp.authorization_server', 'SERVICE_MCP_AUTHORIZATION_SERVER', '', true, false],
+  ['integrations.mcp.introspection_url', 'SERVICE_MCP_INTROSPECTION_URL', '', true, false],
+  ['integrations.mcp.client_id', 'SERVICE_MCP_CLIENT_ID', '', true, false],
+  ['integrations.mcp.client_secret', 'SERVICE_MCP_CLIENT_SECRET', '', true, true],
+  ['integrations.webhook.url', 'SERVICE_WEBHOOK_URL', '', true, false],
+  ['integrations.webhook.token', 'SERVICE_WEBHOOK_TOKEN', '', true, true],
+  ['binaries.tesseract', 'SERVICE_TESSERACT', 'tesseract', true, false],
+  ['binaries.whisper', 'SERVICE_WHISPER', 'whisper-cli', true, false],
+  ['subtitles.transcription_model', 'SERVICE_TRANSCRIPTION_MODEL', '', true, false],
+  ['subtitles.transcription_architecture', 'SERVICE_TRANSCRIPTION_ARCHITECTURE', 'small', true, false],
+  ['database.url', 'SERVICE_DATABASE_URL', '', true, true],
+];
+
+test('the settings are those promised, in their order', () => {
+  const found = SETTINGS.map(({ key, env, restart, secret, default: text }, at) => [key, env, PROMISED[at]?.[2] === '*' && text.startsWith('https://') ? '*' : text, restart, secret]);
+  assert.deepEqual(found, PROMISED);
+  assert.deepEqual(SETTINGS.filter(({ addition }) => addition).map(({ key }) => key), ['database.url']);
+});
+
+test('each setting says in one sentence what it is for', () => {
+  for (const { key, doc, type } of SETTINGS) {
+    assert.match(doc, /^[A-Z].*\.$/, key);
+    assert.ok(type.says.length > 0, key);
+  }
+});
+
+test('there is a sample for every setting', () => {
+  assert.deepEqual(Object.keys(SAMPLES).sort(), SETTINGS.map(({ key }) => key).sort());
+});
+
+for (const [key, { good, bad }] of Object.entries(SAMPLES)) {
+  test(`${key} accepts what fits`, () => {
+    const { type } = declared(key as SettingKey);
+    assert.ok(good.length > 0);
+    for (const text of good) {
+      const kept = keptText(type, text);
+      assert.deepEqual(type.parse(kept), type.parse(text), 'the kept form reads back as the same value');
+      assert.equal(keptText(type, kept), kept, 'the kept form is kept as it is');
+    }
+  });
+  test(`${key} refuses what does not, without repeating it`, () => {
+    const { type } = declared(key as SettingKey);
+    assert.ok(bad.length > 0);
+    for (const text of bad) {
+      const refused = (error: unknown): boolean => error instanceof Refused && /^[a-zA-Z]/.test(error.message) && (text.length < 8 || !error.message.includes(text));
+      assert.throws(() => type.parse(text), refused, `${key} accepted ${text.slice(0, 80)}`);
+    }
+  });
+}
+
+test('choices are exactly these', () => {
+  const allowed = Object.fromEntries(SETTINGS.filter(({ type }) => type.kind === 'enum').map(({ key, type }) => [key, type.allowed?.join()]));
+  assert.deepEqual(allowed, {
+    'playback.mode': 'automatic,direct,compatible',
+    'playback.subtitles': 'on,off',
+    'transcoding.quality': 'automatic,speed,quality',
+    'transcoding.accelerator': 'none,auto,vaapi,qsv,cuda,videotoolbox,rkmpp,v4l2m2m,amf,mf',
+    'transcoding.codec': 'auto,h264,hevc,av1,vp9',
+    'scanning.frequency': 'default,off,5m,15m,1h',
+    'logging.level': 'debug,info,warn,error',
+    'remote.mode': 'off,https',
+    'subtitles.transcription_architecture': 'tiny,base,small,medium,large.v1,large.v2,large.v3,large.v3.turbo,tiny.en,base.en,small.en,medium.en',
+  });
+});
+
+test('a default that its own type refuses stops the program', () => {
+  assert.throws(() => setting({ key: 'x', env: 'SERVICE_X', type: boolean, default: 'maybe', restart: false, doc: 'X.' }), Refused);
+});
