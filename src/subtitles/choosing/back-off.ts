@@ -52,7 +52,7 @@ export function afterFailure(before: Pick<BackOff, 'failures'> | undefined, fail
 }
 
 function until(failures: number, { kind, resetAt, retryAfter }: Failed, { now, random }: { now: number; random: () => number }): number {
-  const own = [resetAt, retryAfter === undefined ? undefined : now + retryAfter * 1000].filter((at) => at !== undefined && at > now && at <= now + LONGEST);
+  const own = [resetAt, retryAfter === undefined ? undefined : now + retryAfter * 1000].filter((at) => at !== undefined).filter((at) => at > now && at <= now + LONGEST);
   if (own.length > 0) return Math.max(...own);
   if (kind === 'bad-credentials') return now + DAY;
   // A used-up allowance without a time comes back at some hour of the day: the longest wait at once.
