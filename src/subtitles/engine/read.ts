@@ -1,7 +1,16 @@
-/** Bytes or text of any format to a document. */
+/** Bytes or text of any format to a document: the one way in. */
 import { Failure } from '../../lib/failure.ts';
 import type { Format, SubtitleDocument } from './cue.ts';
-import type { Decoded } from './decode.ts';
+import { decode, type Decoded } from './decode.ts';
+import { detectFormat } from './detect.ts';
+import { readAss } from './formats/ass.ts';
+import { readMicroDvd } from './formats/microdvd.ts';
+import { readSami } from './formats/sami.ts';
+import { readSrt } from './formats/srt.ts';
+import { readTtml } from './formats/ttml.ts';
+import { parseXml } from './formats/xml.ts';
+import { checkSize, checkText } from './limits.ts';
+import { readVtt } from './webvtt/parse.ts';
 
 export interface ReadOptions {
   /** Extension of the file name; helps where the content does not tell. */
@@ -10,7 +19,7 @@ export interface ReadOptions {
   encoding?: string;
   /** Frames a second of the video, for MicroDVD files that do not say theirs. */
   frameRate?: number;
-  /** Which language to take where a file holds several (SAMI, TTML), a BCP 47 tag. */
+  /** Which language to take where a file holds several (SAMI), a BCP 47 tag. */
   language?: string;
 }
 
@@ -19,11 +28,25 @@ export interface ReadSubtitle extends Omit<Decoded, 'text'> {
 }
 
 /** Reads a whole file. Fails as invalid: unknown format, over a limit, not text. A malformed cue is a warning. */
-export function readSubtitle(_bytes: Uint8Array, _options: ReadOptions = {}): Promise<ReadSubtitle> {
-  return Promise.reject(new Failure('unavailable', 'not ready'));
+export async function readSubtitle(bytes: Uint8Array, options: ReadOptions = {}): Promise<ReadSubtitle> {
+  checkSize(bytes.length);
+  const { text, ...decoded } = await decode(bytes, options.encoding);
+  checkText(text);
+  const format = detectFormat(text, options.extension);
+  if (!format) throw new Failure('invalid', 'the file is not a subtitle of a known format');
+  return { ...decoded, document: readText(text, format, options) };
 }
 
 /** Reads text whose format is known. Fails as invalid over a limit. */
-export function readText(_text: string, _format: Format, _options: ReadOptions = {}): SubtitleDocument {
-  throw new Failure('unavailable', 'not ready');
+export function readText(text: string, format: Format, options: ReadOptions = {}): SubtitleDocument {
+  checkText(text);
+  switch (format) {
+    case 'srt': return readSrt(text);
+    case 'vtt': return readVtt(text);
+    case 'ass':
+    case 'ssa': return readAss(text, format);
+    case 'microdvd': return readMicroDvd(text, options.frameRate);
+    case 'ttml': return readTtml(parseXml(text));
+    case 'sami': return readSami(text, options.language);
+  }
 }

@@ -1,0 +1,65 @@
+/**
+ * Text to lines, whole or in pieces. A line ends with LF, CR or CRLF, as WebVTT says; the other
+ * formats mix them in the wild.
+ */
+export function linesOf(text: string): string[] {
+  const lines = (text.startsWith('\ufeff') ? text.slice(1) : text).split(/\r\n|\n|\r/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** Lines with their ends kept, so that joining them gives the same text. */
+export function rawLinesOf(text: string): string[] {
+  const out: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    if (c !== 10 && c !== 13) continue;
+    if (c === 13 && text.charCodeAt(at + 1) === 10) at++;
+    out.push(text.slice(from, at + 1));
+    from = at + 1;
+  }
+  if (from < text.length) out.push(text.slice(from));
+  return out;
+}
+
+/** A line without its end. */
+export function withoutEnd(raw: string): string {
+  let to = raw.length;
+  while (to > 0 && (raw.charCodeAt(to - 1) === 10 || raw.charCodeAt(to - 1) === 13)) to--;
+  return raw.slice(0, to);
+}
+
+/**
+ * Text that arrives in pieces cut anywhere, handed on line by line. Each piece is looked at once,
+ * however small: a line in the making is a list of pieces, not a string that grows.
+ */
+export function lineFeed(line: (text: string) => void): { push(piece: string): void; end(): void } {
+  let pieces: string[] = [];
+  let afterCr = false;
+  let isFirst = true;
+  const emit = (tail: string): void => {
+    const whole = pieces.length > 0 ? pieces.join('') + tail : tail;
+    pieces = [];
+    line(isFirst && whole.startsWith('\ufeff') ? whole.slice(1) : whole);
+    isFirst = false;
+  };
+  return {
+    push(piece) {
+      let from = 0;
+      for (let at = 0; at < piece.length; at++) {
+        const c = piece.charCodeAt(at);
+        if (c === 10 && afterCr) from = at + 1;
+        else if (c === 10 || c === 13) {
+          emit(piece.slice(from, at));
+          from = at + 1;
+        }
+        afterCr = c === 13;
+      }
+      if (from < piece.length) pieces.push(piece.slice(from));
+    },
+    end() {
+      if (pieces.length > 0) emit('');
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/** TTML's styles and regions: what a chain of references and inheritance makes of an element. Source: W3C TTML2, sections 10 and 11; IMSC 1.1 text profile. */
+import type { Anchor, Placement } from '../cue.ts';
+import { htmlColor } from './color.ts';
+import type { Look } from './looks.ts';
+import type { XmlNode } from './xml.ts';
+
+export type Attributes = ReadonlyMap<string, string>;
+
+/** References go no further than this, so that a circle ends. */
+const LONGEST_CHAIN = 8;
+
+export interface TtmlStyles {
+  styles: ReadonlyMap<string, Attributes>;
+  regions: ReadonlyMap<string, Attributes>;
+  /** The root container in pixels, where regions are in pixels. */
+  extent?: { x: number; y: number };
+  cells: { x: number; y: number };
+}
+
+/** Styles and regions of a document's head, by id. */
+export function collectStyles(root: XmlNode): TtmlStyles {
+  const styles = new Map<string, Attributes>();
+  const regions = new Map<string, Attributes>();
+  const walk = (node: XmlNode): void => {
+    for (const child of node.children) {
+      const id = child.attributes.get('id') ?? '';
+      if (child.name === 'style' && node.name !== 'region' && id) styles.set(id, child.attributes);
+      else if (child.name === 'region' && id) {
+        const nested = child.children.filter((inner) => inner.name === 'style').flatMap((inner) => [...inner.attributes].filter(([key]) => key !== 'id'));
+        regions.set(id, new Map([...nested, ...child.attributes]));
+      }
+      if (child.name !== 'body') walk(child);
+    }
+  };
+  walk(root);
+  const extent = pair(root.attributes.get('extent') ?? '', /^([\d.]{1,9})px$/);
+  const cells = pair(root.attributes.get('cellResolution') ?? '', /^(\d{1,4})$/);
+  return { styles, regions, cells: cells && cells.x > 0 && cells.y > 0 ? cells : { x: 32, y: 15 }, ...(extent && extent.x > 0 && extent.y > 0 ? { extent } : {}) };
+}
+
+/** One property of an element: its own attribute first, then what its `style` references say, the last one first. */
+export function property(attributes: Attributes, name: string, known: TtmlStyles, depth = 0): string | undefined {
+  const own = attributes.get(name);
+  if (own !== undefined) return own;
+  if (depth >= LONGEST_CHAIN) return undefined;
+  const references = (attributes.get('style') ?? '').split(/\s+/).filter((id) => id !== '').slice(-4);
+  for (const id of references.toReversed()) {
+    const style = known.styles.get(id);
+    const value = style && property(style, name, known, depth + 1);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** The look of an element within one of look `parent`. White is what subtitles are, so it is no colour. */
+export function lookOf(attributes: Attributes, parent: Look, known: TtmlStyles): Look {
+  const look: Look = { ...parent };
+  const style = property(attributes, 'fontStyle', known);
+  const weight = property(attributes, 'fontWeight', known);
+  const decoration = property(attributes, 'textDecoration', known);
+  const color = property(attributes, 'color', known);
+  if (style !== undefined) look.italic = style === 'italic' || style === 'oblique';
+  if (weight !== undefined) look.bold = weight === 'bold';
+  if (decoration !== undefined) {
+    const words = decoration.split(/\s+/);
+    look.underline = words.includes('underline') || (look.underline && !words.includes('noUnderline') && !words.includes('none'));
+    look.strike = words.includes('lineThrough') || (look.strike && !words.includes('noLineThrough') && !words.includes('none'));
+  }
+  if (color !== undefined) {
+    const found = ttmlColor(color);
+    look.color = found === '#ffffff' ? undefined : found;
+  }
+  return look;
+}
+
+/** Where a region puts text. `textAlign` of the paragraph wins over the region's. */
+export function placementOf(regionId: string | undefined, paragraph: Attributes, known: TtmlStyles): Placement | undefined {
+  const region = known.regions.get(regionId ?? '');
+  if (!region) return undefined;
+  const align = property(paragraph, 'textAlign', known) ?? property(region, 'textAlign', known) ?? 'center';
+  const display = property(region, 'displayAlign', known) ?? 'before';
+  const origin = length2(property(region, 'origin', known) ?? '', known);
+  const size = length2(property(region, 'extent', known) ?? '', known);
+  const across = align === 'left' || align === 'start' ? 0 : align === 'right' || align === 'end' ? 2 : 1;
+  const down = display === 'before' ? 0 : display === 'center' ? 1 : 2;
+  const anchor = ((2 - down) * 3 + across + 1) as Anchor;
+  if (!origin || !size) return anchor === 2 ? undefined : { anchor };
+  const point = { x: round(origin.x + (size.x * across) / 2), y: round(origin.y + (size.y * down) / 2) };
+  const isCentred = across === 1 && Math.abs(point.x - 50) <= 2;
+  if (isCentred && point.y >= 75) return down === 0 ? { anchor, point } : undefined;
+  if (isCentred && down === 0 && point.y <= 25) return { anchor: 8 };
+  return { anchor, point };
+}
+
+const round = (value: number): number => Math.round(Math.min(100, Math.max(0, value)) * 100) / 100;
+
+function length2(text: string, known: TtmlStyles): { x: number; y: number } | undefined {
+  const [first = '', second = ''] = text.trim().split(/\s+/, 2);
+  const x = toPercent(first, known.extent?.x, known.cells.x);
+  const y = toPercent(second, known.extent?.y, known.cells.y);
+  return x === undefined || y === undefined ? undefined : { x, y };
+}
+
+function toPercent(text: string, pixels: number | undefined, cells: number): number | undefined {
+  const parsed = /^(-?\d{1,6}(?:\.\d{1,6})?)(%|px|c)$/.exec(text);
+  const value = Number(parsed?.[1]);
+  if (!parsed || !Number.isFinite(value)) return undefined;
+  if (parsed[2] === '%') return value;
+  if (parsed[2] === 'c') return (value / cells) * 100;
+  return pixels ? (value / pixels) * 100 : undefined;
+}
+
+function pair(text: string, shape: RegExp): { x: number; y: number } | undefined {
+  const [first = '', second = ''] = text.trim().split(/\s+/, 2);
+  const x = Number(shape.exec(first)?.[1] ?? Number.NaN);
+  const y = Number(shape.exec(second)?.[1] ?? Number.NaN);
+  return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : undefined;
+}
+
+function ttmlColor(text: string): string | undefined {
+  const rgb = /^rgba?\(\s?(\d{1,3})\s?,\s?(\d{1,3})\s?,\s?(\d{1,3})\s?(?:,[^)]{0,10})?\)$/.exec(text.trim());
+  if (!rgb) return htmlColor(text);
+  return `#${[rgb[1], rgb[2], rgb[3]].map((part) => Math.min(255, Number(part)).toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,203 @@
+/**
+ * TTML, as far as IMSC's text profile and the broadcasters' older files go: times as clock, offset,
+ * frames and ticks, nested and inherited; spans, breaks, styles, regions, agents.
+ *
+ * Promises: a document with a declaration or that is not XML fails as invalid; a paragraph with
+ * bad times is a warning. Lines are not known to the XML parser: `origin.line` counts paragraphs.
+ */
+import type { Cue, Span, SubtitleDocument, WarningCode } from '../cue.ts';
+import { cueList, warningList } from '../limits.ts';
+import { PLAIN, spanBuilder, type Look, type SpanBuilder } from './looks.ts';
+import { collectStyles, lookOf, placementOf, type TtmlStyles } from './ttml-style.ts';
+import { textOf, type XmlNode } from './xml.ts';
+
+interface Clock {
+  frameRate: number;
+  subFrameRate: number;
+  tickRate: number;
+}
+
+interface Reading {
+  known: TtmlStyles;
+  clock: Clock;
+  agents: ReadonlyMap<string, string>;
+  paragraphs: number;
+  add(cue: Cue): void;
+  warn(code: WarningCode, line: number, message: string): void;
+}
+
+/** What an element inherits. `end` is Infinity where nothing bounds it. */
+interface Within {
+  start: number;
+  end: number;
+  look: Look;
+  region: string | undefined;
+  isPreserved: boolean;
+  isTimed: boolean;
+}
+
+export function readTtml(root: XmlNode): SubtitleDocument {
+  const { cues, add } = cueList();
+  const { warnings, warn } = warningList();
+  const reading: Reading = { known: collectStyles(root), clock: clockOf(root), agents: agentsOf(root), paragraphs: 0, add, warn };
+  const body = root.children.find((child) => child.name === 'body');
+  if (root.name !== 'tt') warn('bad-header', 1, 'the root element is not tt');
+  const top: Within = { start: 0, end: Infinity, look: { ...PLAIN }, region: undefined, isPreserved: root.attributes.get('space') === 'preserve', isTimed: false };
+  if (body) walk(body, top, reading);
+  const language = root.attributes.get('lang') ?? '';
+  const title = root.children.find((child) => child.name === 'head')?.children.flatMap((child) => [child, ...child.children]).find((child) => child.name === 'title');
+  return {
+    format: 'ttml', cues, warnings,
+    ...(/^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{1,8}){0,6}$/.test(language) ? { language } : {}),
+    ...(title ? { title: textOf(title.children).trim().slice(0, 500) } : {}),
+  };
+}
+
+/** A TTML time in ms, or nothing. */
+export function ttmlTime(text: string, clock: Clock): number | undefined {
+  const value = text.trim();
+  if (value.length > 32) return undefined;
+  const offset = /^(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s|f|t)$/.exec(value);
+  if (offset) {
+    const seconds = { h: 3600, m: 60, s: 1, ms: 0.001, f: 1 / clock.frameRate, t: 1 / clock.tickRate }[offset[2] as 'h'];
+    return Math.round(Number(offset[1]) * seconds * 1000);
+  }
+  const parsed = /^(\d{2,6}):(\d{2}):(\d{2})(?:\.(\d{1,9})|:(\d{1,4})(?:\.(\d{1,4}))?)?$/.exec(value);
+  if (!parsed) return undefined;
+  const [, hours, minutes, seconds, fraction, frames, subFrames] = parsed;
+  const base = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  const frame = (Number(frames ?? 0) + Number(subFrames ?? 0) / clock.subFrameRate) / clock.frameRate;
+  return Math.round((base + Number(`0.${fraction ?? 0}`) + frame) * 1000);
+}
+
+function clockOf(root: XmlNode): Clock {
+  const number = (name: string): number | undefined => {
+    const value = root.attributes.get(name) ?? '';
+    return /^\d{1,9}$/.test(value) && Number(value) > 0 ? Number(value) : undefined;
+  };
+  const [, top, bottom] = /^(\d{1,6})[\s:](\d{1,6})$/.exec((root.attributes.get('frameRateMultiplier') ?? '').trim()) ?? [];
+  const multiplier = Number(top) > 0 && Number(bottom) > 0 ? Number(top) / Number(bottom) : 1;
+  const frameRate = (number('frameRate') ?? 30) * multiplier;
+  const subFrameRate = number('subFrameRate') ?? 1;
+  return { frameRate, subFrameRate, tickRate: number('tickRate') ?? (number('frameRate') ? frameRate * subFrameRate : 1) };
+}
+
+function agentsOf(root: XmlNode): Map<string, string> {
+  const out = new Map<string, string>();
+  const walkHead = (node: XmlNode): void => {
+    for (const child of node.children) {
+      if (child.name === 'agent') out.set(child.attributes.get('id') ?? '', textOf(child.children).trim().slice(0, 200));
+      else if (child.name !== 'body') walkHead(child);
+    }
+  };
+  walkHead(root);
+  return out;
+}
+
+/** The interval of an element inside its parent's, or nothing when its times are malformed. */
+function within(node: XmlNode, parent: Within, reading: Reading): Within | undefined {
+  const read = (name: string): number | undefined | 'bad' => {
+    const text = node.attributes.get(name);
+    return text === undefined ? undefined : (ttmlTime(text, reading.clock) ?? 'bad');
+  };
+  const [begin, end, duration] = [read('begin'), read('end'), read('dur')];
+  if (begin === 'bad' || end === 'bad' || duration === 'bad') return undefined;
+  const start = parent.start + (begin ?? 0);
+  const ends = [parent.end, end === undefined ? Infinity : parent.start + end, duration === undefined ? Infinity : start + duration];
+  const space = node.attributes.get('space');
+  return {
+    start,
+    end: Math.min(...ends),
+    look: lookOf(node.attributes, parent.look, reading.known),
+    region: node.attributes.get('region') ?? parent.region,
+    isPreserved: space === undefined ? parent.isPreserved : space === 'preserve',
+    isTimed: begin !== undefined || end !== undefined || duration !== undefined,
+  };
+}
+
+function walk(node: XmlNode, parent: Within, reading: Reading): void {
+  const isParagraph = node.name === 'p';
+  if (isParagraph) reading.paragraphs++;
+  const here = within(node, parent, reading);
+  if (!here) reading.warn('bad-timing', reading.paragraphs, 'an element without valid times was left out');
+  else if (isParagraph) paragraph(node, here, reading);
+  else for (const child of node.children) if (child.name === 'div' || child.name === 'p' || child.name === 'body') walk(child, here, reading);
+}
+
+function paragraph(node: XmlNode, here: Within, reading: Reading): void {
+  const line = reading.paragraphs;
+  const speaker = reading.agents.get(node.attributes.get('agent') ?? '');
+  const emit = (spans: Span[], at: Within): void => {
+    if (spans.length === 0) return;
+    if (at.end === Infinity || at.end < at.start) {
+      reading.warn(at.end === Infinity ? 'missing-end' : 'negative-duration', line, 'a cue without a valid end was left out');
+      return;
+    }
+    const placement = placementOf(at.region, node.attributes, reading.known);
+    reading.add({ start: at.start, end: at.end, spans, ...(placement ? { placement } : {}), ...(speaker ? { speaker } : {}), origin: { line } });
+  };
+  // A span with times of its own is a cue of its own.
+  const fill = (parts: readonly XmlNode[], at: Within, builder: SpanBuilder): void => {
+    for (const part of parts) {
+      if (part.name === '') addText(part.text, at, builder);
+      else if (part.name === 'br') builder.break(at.look);
+      else if (part.name === 'span') {
+        const inner = within(part, at, reading);
+        if (!inner) reading.warn('bad-timing', line, 'an element without valid times was left out');
+        else if (inner.isTimed) separate(part.children, inner);
+        else fill(part.children, inner, builder);
+      }
+    }
+  };
+  const separate = (parts: readonly XmlNode[], at: Within): void => {
+    const builder = spanBuilder();
+    fill(parts, at, builder);
+    emit(tidied(builder.spans(), at.isPreserved), at);
+  };
+  separate(node.children, here);
+}
+
+function addText(text: string, at: Within, builder: SpanBuilder): void {
+  if (!at.isPreserved) {
+    builder.text(text.replaceAll(/[\t\n\r ]+/g, ' '), at.look);
+    return;
+  }
+  text.split(/\r\n|\n|\r/).forEach((line, n) => {
+    if (n > 0) builder.break(at.look);
+    builder.text(line, at.look);
+  });
+}
+
+/** White space at both ends of every line goes, unless it is to be preserved. */
+function tidied(spans: readonly Span[], isPreserved: boolean): Span[] {
+  if (isPreserved) return [...spans];
+  const flat: { look: Look; text: string }[][] = [[]];
+  const flatten = (list: readonly Span[], look: Look): void => {
+    for (const span of list) {
+      if (span.kind === 'break') flat.push([]);
+      else if (span.kind === 'text') flat.at(-1)?.push({ look, text: span.text });
+      else if (span.kind === 'color') flatten(span.children, { ...look, color: span.color });
+      else if (span.kind === 'bold' || span.kind === 'italic' || span.kind === 'underline' || span.kind === 'strike') flatten(span.children, { ...look, [span.kind]: true });
+    }
+  };
+  flatten(spans, PLAIN);
+  const builder = spanBuilder();
+  flat.forEach((line, n) => {
+    let space = true;
+    const parts = line.map((part) => {
+      let text = part.text;
+      if (space) text = text.replace(/^ /, '');
+      if (text !== '') space = text.endsWith(' ');
+      return { look: part.look, text };
+    });
+    for (let last = parts.length - 1; last >= 0; last--) {
+      const part = parts[last];
+      if (!part) break;
+      part.text = part.text.replace(/ $/, '');
+      if (part.text !== '') break;
+    }
+    if (n > 0) builder.break(parts[0]?.look ?? PLAIN);
+    for (const part of parts) builder.text(part.text, part.look);
+  });
+  return builder.spans();
+}

@@ -1,0 +1,146 @@
+/**
+ * ASS. A document that was read from ASS or SSA is written back line by line: a line whose cue is
+ * as it was stays byte for byte, a changed one gets new fields, a removed one goes, new ones follow.
+ * Any other document becomes a script with one plain style.
+ */
+import { inOrder, plainText, type Cue, type Region, type Span, type SubtitleDocument } from '../cue.ts';
+import { placementOfCue } from '../placement.ts';
+import { cueOf, eventOf, newScript, scan, type AssScript } from './ass.ts';
+import { toAssColor } from './color.ts';
+import { withoutEnd } from './lines.ts';
+import { trimmed } from './looks.ts';
+import { assTime } from './time.ts';
+
+const CANVAS = { width: 1920, height: 1080 };
+const HEADER = [
+  '[Script Info]', 'ScriptType: v4.00+', 'WrapStyle: 0', 'ScaledBorderAndShadow: yes', `PlayResX: ${CANVAS.width}`, `PlayResY: ${CANVAS.height}`, '',
+  '[V4+ Styles]',
+  'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding',
+  'Style: Default,Arial,72,&H00FFFFFF,&H000000FF,&H00000000,&H80000000,0,0,0,0,100,100,0,0,1,3,1,2,60,60,50,1', '',
+  '[Events]', 'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text', '',
+].join('\n');
+
+export function writeAss(document: SubtitleDocument): string {
+  if (document.script && (document.format === 'ass' || document.format === 'ssa')) return rewritten(document, document.script);
+  const regions = new Map((document.regions ?? []).map((region) => [region.id, region]));
+  return HEADER + inOrder(document.cues).map((cue) => newLine(cue, regions)).join('');
+}
+
+/** The text field of spans: override blocks, `\N`, `\h`. */
+export function assTextOf(spans: readonly Span[]): string {
+  return trimmed(spans).map(spanText).join('');
+}
+
+function rewritten(document: SubtitleDocument, lines: readonly string[]): string {
+  const script = newScript(document.format === 'ssa' ? 'ssa' : 'ass');
+  const byLine = new Map<number, Cue>();
+  const added: Cue[] = [];
+  for (const cue of document.cues) {
+    const line = cue.origin?.line;
+    if (line !== undefined && cue.origin?.raw === lines[line - 1] && !byLine.has(line)) byLine.set(line, cue);
+    else added.push(cue);
+  }
+  const out: string[] = [...lines];
+  let last = -1;
+  scan(lines, script, (raw, number) => {
+    last = number - 1;
+    const event = eventOf(raw, script);
+    if (event?.kind !== 'dialogue') return;
+    const before = cueOf(event, script, number, raw);
+    if (before === undefined || before === 'drawing') return;
+    const cue = byLine.get(number);
+    if (!cue) out[number - 1] = '';
+    else out[number - 1] = changedLine(raw, before, cue, script);
+  });
+  if (added.length > 0) {
+    const end = /\r?\n?$/.exec(lines[0] ?? '')?.[0] || '\n';
+    const at = last < 0 ? out.length - 1 : last;
+    const regions = new Map((document.regions ?? []).map((region) => [region.id, region]));
+    const body = inOrder(added).map((cue) => fieldsLine(cue, script, regions) + end).join('');
+    const before = out[at] ?? '';
+    out[at] = (before === '' || /[\r\n]$/.test(before) ? before : before + end) + body;
+  }
+  return out.join('');
+}
+
+/** Only what changed is written anew: times alone leave the text field as it was. */
+function changedLine(raw: string, before: Cue, cue: Cue, script: AssScript): string {
+  const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+  const hasNewText = !isSame(before.spans, cue.spans) || !isSame(before.placement, cue.placement);
+  const changes = new Map<string, string>();
+  if (before.start !== cue.start) changes.set('start', assTime(cue.start));
+  if (before.end !== cue.end) changes.set('end', assTime(cue.end));
+  if (before.style !== cue.style) changes.set('style', field(cue.style ?? 'Default'));
+  if (before.speaker !== cue.speaker) changes.set('name', field(cue.speaker ?? ''));
+  if (before.layer !== cue.layer && script.fields.includes('layer')) changes.set('layer', String(cue.layer ?? 0));
+  if (hasNewText) changes.set('text', placed(cue, new Map(), script) + assTextOf(cue.spans));
+  if (changes.size === 0) return raw;
+  const end = raw.slice(withoutEnd(raw).length);
+  let from = raw.indexOf(':') + 1;
+  let out = raw.slice(0, from);
+  const line = withoutEnd(raw);
+  script.fields.forEach((name, n) => {
+    const isLast = n === script.fields.length - 1;
+    const to = isLast ? line.length : line.indexOf(',', from);
+    const value = line.slice(from, to);
+    const space = n === 0 ? (/^\s*/.exec(value)?.[0] ?? '') : '';
+    out += (n > 0 ? ',' : '') + (changes.has(name) ? space + (changes.get(name) ?? '') : value);
+    from = to + 1;
+  });
+  return out + end;
+}
+
+function newLine(cue: Cue, regions: ReadonlyMap<string, Region>): string {
+  if (plainText(cue.spans).trim() === '') return '';
+  const script = { ...newScript('ass'), ...CANVAS };
+  return `${fieldsLine({ ...cue, style: 'Default' }, script, regions)}\n`;
+}
+
+function fieldsLine(cue: Cue, script: AssScript, regions: ReadonlyMap<string, Region>): string {
+  const { speaker, spans } = spokenBy(cue);
+  const values: Record<string, string> = {
+    layer: String(cue.layer ?? 0), marked: 'Marked=0', start: assTime(cue.start), end: assTime(cue.end), style: field(cue.style ?? 'Default'),
+    name: field(speaker), actor: field(speaker), marginl: '0', marginr: '0', marginv: '0', effect: '', text: placed(cue, regions, script) + assTextOf(spans),
+  };
+  return `Dialogue: ${script.fields.map((name) => values[name] ?? '').join(',')}`;
+}
+
+/** A voice around the whole cue goes into the line's own field. */
+function spokenBy(cue: Cue): { speaker: string; spans: readonly Span[] } {
+  const only = cue.spans.length === 1 ? cue.spans[0] : undefined;
+  if (cue.speaker === undefined && only?.kind === 'voice') return { speaker: only.name, spans: only.children };
+  return { speaker: cue.speaker ?? '', spans: cue.spans };
+}
+
+function placed(cue: Cue, regions: ReadonlyMap<string, Region>, script: AssScript): string {
+  const placement = placementOfCue(cue, regions);
+  if (!placement) return '';
+  const styled = script.styles.get(cue.style ?? '')?.anchor ?? 2;
+  const { anchor = 2, point } = placement;
+  const pixel = (percent: number, whole: number): number => Math.round((percent / 100) * whole * 10) / 10;
+  const tags = `${anchor === styled ? '' : `\\an${anchor}`}${point ? `\\pos(${pixel(point.x, script.width)},${pixel(point.y, script.height)})` : ''}`;
+  return tags && `{${tags}}`;
+}
+
+/** A field other than the text cannot hold a comma or a line end. */
+const field = (text: string): string => text.replaceAll(/[,\r\n]/g, ' ').trim().slice(0, 200);
+
+function spanText(span: Span): string {
+  switch (span.kind) {
+    case 'text': return span.text.replaceAll(/[\r\n\0]/g, ' ').replaceAll(/\\(?=[Nnh{}])/g, '\\\u2060').replaceAll('{', '\\{').replaceAll('}', '\\}').replaceAll('\u00a0', '\\h');
+    case 'break': return '\\N';
+    case 'timestamp': return '';
+    default:
+  }
+  const inner = span.children.map(spanText).join('');
+  if (inner === '') return '';
+  switch (span.kind) {
+    case 'italic': return `{\\i1}${inner}{\\i0}`;
+    case 'bold': return `{\\b1}${inner}{\\b0}`;
+    case 'underline': return `{\\u1}${inner}{\\u0}`;
+    case 'strike': return `{\\s1}${inner}{\\s0}`;
+    case 'color': return /^#[0-9a-f]{6}$/.test(span.color) ? `{\\c${toAssColor(span.color)}}${inner}{\\c}` : inner;
+    case 'ruby-text': return `(${inner})`;
+    default: return inner;
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * The WebVTT parser, line by line. Source: W3C WebVTT, section 6.1 ("WebVTT parser algorithm",
+ * "collect a WebVTT block"). The standard goes back to a line that begins the next block; here
+ * such a line is simply handed to the next block, so that the input can arrive in pieces.
+ *
+ * Promises: each line is looked at a bounded number of times; nothing is thrown but by `events`.
+ */
+import type { Cue, Region, SubtitleDocument, WarningCode } from '../cue.ts';
+import { cueList, warningList } from '../limits.ts';
+import { linesOf } from '../formats/lines.ts';
+import { cueText } from './cue-text.ts';
+import { cueSettings, regionSettings, timingLine } from './settings.ts';
+
+export interface VttEvents {
+  cue(cue: Cue): void;
+  region?(region: Region): void;
+  style?(css: string): void;
+  warn?(code: WarningCode, line: number, message: string): void;
+}
+
+/** Takes lines without their ends. After `end`, the last block is out. */
+export function vttParser(events: VttEvents): { line(text: string): void; end(): void } {
+  const regions = new Map<string, Region>();
+  let state: 'signature' | 'after-signature' | 'between' | 'block' | 'failed' = 'signature';
+  let block = newBlock(false, 0);
+  let number = 0;
+  const warn = events.warn ?? (() => {});
+
+  const finish = (): void => {
+    if (state !== 'block') return;
+    state = 'between';
+    if (block.cue) events.cue(completed(block, warn));
+    else if (block.kind === 'style') events.style?.(block.buffer.join('\n'));
+    else if (block.kind === 'region') {
+      const region = regionSettings(block.buffer.join('\n'));
+      regions.set(region.id, region);
+      events.region?.(region);
+    } else if (block.hasArrow) warn('bad-timing', block.line, 'a cue without valid times was left out');
+    else if (!block.isHeader && !/^NOTE(?:[\t ]|$)/.test(block.buffer[0] ?? '')) warn('stray-text', block.line, 'text outside a cue was left out');
+  };
+  const feed = (text: string): void => {
+    block.count++;
+    const isArrow = text.includes('-->');
+    if (isArrow && !block.isHeader && (block.count === 1 || (block.count === 2 && !block.hasArrow))) beginCue(block, text, number, regions, warn);
+    else if (isArrow) {
+      finish();
+      begin(text, false);
+    } else if (text === '') finish();
+    else {
+      if (!block.isHeader && block.count === 2 && !block.cue) startSpecial(block);
+      block.buffer.push(text);
+    }
+  };
+  const begin = (text: string, isHeader: boolean): void => {
+    state = 'block';
+    block = newBlock(isHeader, number);
+    feed(text);
+  };
+  return {
+    line(raw) {
+      number++;
+      const text = raw.includes('\0') ? raw.replaceAll('\0', '\ufffd') : raw;
+      if (state === 'block') feed(text);
+      else if (state === 'signature') {
+        state = isSignature(text) ? 'after-signature' : 'failed';
+        if (state === 'failed') warn('no-header', 1, 'the file does not begin with WEBVTT');
+      } else if (state === 'after-signature') {
+        if (text === '') state = 'between';
+        else begin(text, true);
+      } else if (state === 'between' && text !== '') begin(text, false);
+    },
+    end: finish,
+  };
+}
+
+/** Whether a first line is WebVTT's: the word alone, or followed by a space or a tab. */
+export function isSignature(line: string): boolean {
+  return line.startsWith('WEBVTT') && (line.length === 6 || line[6] === ' ' || line[6] === '\t');
+}
+
+/** Reads a whole text as the standard says: without the signature there is no cue. */
+export function readVtt(text: string): SubtitleDocument {
+  const { cues, add } = cueList();
+  const { warnings, warn } = warningList();
+  const regions: Region[] = [];
+  const styles: string[] = [];
+  const parser = vttParser({ cue: add, region: (region) => regions.push(region), style: (css) => styles.push(css), warn });
+  for (const line of linesOf(text)) parser.line(line);
+  parser.end();
+  return { format: 'vtt', cues, warnings, ...(regions.length > 0 ? { regions } : {}), ...(styles.length > 0 ? { styles } : {}) };
+}
+
+interface Block {
+  isHeader: boolean;
+  line: number;
+  count: number;
+  hasArrow: boolean;
+  kind: 'plain' | 'style' | 'region';
+  buffer: string[];
+  cue?: Cue;
+}
+
+function newBlock(isHeader: boolean, line: number): Block {
+  return { isHeader, line, count: 0, hasArrow: false, kind: 'plain', buffer: [] };
+}
+
+function beginCue(block: Block, text: string, line: number, regions: ReadonlyMap<string, Region>, warn: NonNullable<VttEvents['warn']>): void {
+  block.hasArrow = true;
+  const timing = timingLine(text);
+  if (!timing) return;
+  const id = block.buffer.join('\n');
+  const settings = cueSettings(timing.rest, regions, () => warn('bad-setting', line, 'a cue setting was left out'));
+  block.cue = { start: timing.start, end: timing.end, spans: [], ...(id ? { id } : {}), ...(settings ? { settings } : {}), origin: { line } };
+  block.buffer = [];
+}
+
+/** The second line tells a STYLE or REGION block from a cue with an identifier. */
+function startSpecial(block: Block): void {
+  const first = block.buffer[0] ?? '';
+  if (/^STYLE[\t\n\f\r ]*$/.test(first)) block.kind = 'style';
+  else if (/^REGION[\t\n\f\r ]*$/.test(first)) block.kind = 'region';
+  else return;
+  block.buffer = [];
+}
+
+function completed(block: Block, warn: NonNullable<VttEvents['warn']>): Cue {
+  const cue = block.cue as Cue;
+  const line = cue.origin?.line ?? block.line;
+  if (cue.end <= cue.start) warn('negative-duration', line, 'a cue ends before it starts');
+  cue.spans = cueText(block.buffer.join('\n'), (what) => warn('bad-tag', line, `${what} was left out`));
+  return cue;
+}

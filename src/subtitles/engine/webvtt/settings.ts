@@ -1,0 +1,160 @@
+/**
+ * The small grammars of WebVTT: timestamps, the timing line, cue settings and region settings.
+ * Source: W3C WebVTT, sections 6.2 to 6.4. What does not parse is ignored, as the standard says.
+ */
+import type { CueSettings, Region } from '../cue.ts';
+
+/** A timestamp at `at`: its ms and where it ends; nothing when it is malformed. */
+export function timestampAt(text: string, at: number): { time: number; end: number } | undefined {
+  const first = digitsAt(text, at);
+  if (first.length === 0) return undefined;
+  const isHours = first.length !== 2 || first.value > 59;
+  let end = at + first.length;
+  if (text[end] !== ':') return undefined;
+  const second = digitsAt(text, end + 1);
+  if (second.length !== 2) return undefined;
+  end += 3;
+  let [hours, minutes, seconds] = [0, first.value, second.value];
+  if (isHours || text[end] === ':') {
+    if (text[end] !== ':') return undefined;
+    const third = digitsAt(text, end + 1);
+    if (third.length !== 2) return undefined;
+    end += 3;
+    [hours, minutes, seconds] = [first.value, second.value, third.value];
+  }
+  if (text[end] !== '.') return undefined;
+  const fraction = digitsAt(text, end + 1);
+  if (fraction.length !== 3 || minutes > 59 || seconds > 59) return undefined;
+  return { time: ((hours * 60 + minutes) * 60 + seconds) * 1000 + fraction.value, end: end + 4 };
+}
+
+/** The timing line of a cue; nothing when it is malformed. `rest` holds the settings. */
+export function timingLine(line: string): { start: number; end: number; rest: string } | undefined {
+  const start = timestampAt(line, afterSpace(line, 0));
+  if (!start) return undefined;
+  const arrow = afterSpace(line, start.end);
+  if (!line.startsWith('-->', arrow)) return undefined;
+  const end = timestampAt(line, afterSpace(line, arrow + 3));
+  return end && { start: start.time, end: end.time, rest: line.slice(end.end) };
+}
+
+/** Cue settings, each ignored when malformed. `bad` is told what was. */
+export function cueSettings(text: string, regions: ReadonlyMap<string, Region>, bad: (name: string) => void = () => {}): CueSettings | undefined {
+  const out: CueSettings = {};
+  for (const part of words(text)) {
+    const colon = part.indexOf(':');
+    const name = part.slice(0, colon);
+    const value = part.slice(colon + 1);
+    if (colon < 1 || !value || !applySetting(out, name, value, regions)) bad(part.slice(0, 40));
+  }
+  // A region places its cues by itself; a cue that places itself has left it.
+  if (out.region !== undefined && (out.line !== undefined || out.vertical !== undefined || (out.size !== undefined && out.size !== 100))) delete out.region;
+  return Object.keys(out).length > 0 ? out : undefined;
+}
+
+/** The settings of a REGION block. */
+export function regionSettings(text: string): Region {
+  const region: Region = { id: '', width: 100, lines: 3, regionAnchor: { x: 0, y: 100 }, viewportAnchor: { x: 0, y: 100 }, scroll: false };
+  for (const part of words(text)) {
+    const colon = part.indexOf(':');
+    const value = part.slice(colon + 1);
+    if (colon < 1 || !value) continue;
+    switch (part.slice(0, colon)) {
+      case 'id': region.id = value; break;
+      case 'width': region.width = percentage(value) ?? region.width; break;
+      case 'lines': if (/^\d{1,9}$/.test(value)) region.lines = Number(value); break;
+      case 'regionanchor': region.regionAnchor = point(value) ?? region.regionAnchor; break;
+      case 'viewportanchor': region.viewportAnchor = point(value) ?? region.viewportAnchor; break;
+      case 'scroll': if (value === 'up') region.scroll = true; break;
+      default:
+    }
+  }
+  return region;
+}
+
+/** `digits[.digits]%` from 0 to 100. */
+export function percentage(text: string): number | undefined {
+  if (text.length > 40 || !/^\d+(?:\.\d+)?%$/.test(text)) return undefined;
+  const number = Number(text.slice(0, -1));
+  return number <= 100 ? number : undefined;
+}
+
+/** Digits at `at`: how many, and their value. */
+function digitsAt(text: string, at: number): { length: number; value: number } {
+  let end = at;
+  let value = 0;
+  for (let c = text.charCodeAt(end); c >= 48 && c <= 57; c = text.charCodeAt(++end)) value = value * 10 + c - 48;
+  return { length: end - at, value };
+}
+
+/** After tab, line feed, form feed, carriage return and space: the standard's white space. */
+function afterSpace(text: string, at: number): number {
+  let to = at;
+  while (isSpace(text.charCodeAt(to))) to++;
+  return to;
+}
+
+export const isSpace = (c: number): boolean => c === 32 || c === 9 || c === 10 || c === 12 || c === 13;
+
+function words(text: string): string[] {
+  return text.split(/[\t\n\f\r ]/).filter((word) => word !== '');
+}
+
+function point(text: string): { x: number; y: number } | undefined {
+  const comma = text.indexOf(',');
+  const x = percentage(text.slice(0, comma));
+  const y = percentage(text.slice(comma + 1));
+  return comma < 0 || x === undefined || y === undefined ? undefined : { x, y };
+}
+
+function applySetting(out: CueSettings, name: string, value: string, regions: ReadonlyMap<string, Region>): boolean {
+  switch (name) {
+    case 'region':
+      // An unknown region is none: the last one named decides.
+      if (regions.has(value)) out.region = value;
+      else delete out.region;
+      return regions.has(value);
+    case 'vertical':
+      return value === 'rl' || value === 'lr' ? ((out.vertical = value), true) : false;
+    case 'line':
+      return applyLine(out, value);
+    case 'position':
+      return applyPosition(out, value);
+    case 'size': {
+      const size = percentage(value);
+      if (size !== undefined) out.size = size;
+      return size !== undefined;
+    }
+    case 'align':
+      if (value !== 'start' && value !== 'center' && value !== 'end' && value !== 'left' && value !== 'right') return false;
+      out.align = value;
+      return true;
+    default:
+      return false;
+  }
+}
+
+function applyLine(out: CueSettings, value: string): boolean {
+  const comma = value.indexOf(',');
+  const number = comma < 0 ? value : value.slice(0, comma);
+  const align = comma < 0 ? undefined : value.slice(comma + 1);
+  if (align !== undefined && align !== 'start' && align !== 'center' && align !== 'end') return false;
+  const isPercentage = number.endsWith('%');
+  const line = isPercentage ? percentage(number) : number.length <= 40 && /^-?\d+(?:\.\d+)?$/.test(number) ? Number(number) : undefined;
+  if (line === undefined || !Number.isFinite(line)) return false;
+  if (align !== undefined) out.lineAlign = align;
+  out.line = line;
+  out.snapToLines = !isPercentage;
+  return true;
+}
+
+function applyPosition(out: CueSettings, value: string): boolean {
+  const comma = value.indexOf(',');
+  const position = percentage(comma < 0 ? value : value.slice(0, comma));
+  const align = comma < 0 ? undefined : value.slice(comma + 1);
+  if (align !== undefined && align !== 'line-left' && align !== 'center' && align !== 'line-right') return false;
+  if (position === undefined) return false;
+  if (align !== undefined) out.positionAlign = align;
+  out.position = position;
+  return true;
+}
