@@ -9,6 +9,7 @@
  */
 export { HelperFailure, ProcessFailure } from './process/failure.ts';
 export type { HelperReason, ProcessReason } from './process/failure.ts';
+export { createProcesses } from './process/create.ts';
 export { PRIORITIES } from './process/types.ts';
 export type {
   Command, Helper, HelperNeeds, Outcome, Priority, Processes, ProcessesNeeds, Running, Sandbox, StartCommand,

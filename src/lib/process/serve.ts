@@ -7,7 +7,7 @@
 
 /** What goes over the channel; kept here because both ends read it. */
 export interface HelperRequest { id: number; request: unknown }
-export type HelperReply = { id: number; reply: unknown } | { id: number; error: string };
+export type HelperReply = { ready: true } | { id: number; reply: unknown } | { id: number; error: string };
 
 /** Answers every request of the parent with `answer`, in the order in which they came. */
 export function serveHelper(answer: (request: unknown) => Promise<unknown> | unknown): void {
@@ -34,4 +34,5 @@ export function serveHelper(answer: (request: unknown) => Promise<unknown> | unk
     void work();
   });
   process.on('disconnect', () => process.exit(0));
+  process.send?.({ ready: true } satisfies HelperReply);
 }

@@ -35,6 +35,8 @@ export interface Command {
   priority?: Priority;
   /** 0..19; background work runs at 10 unless said otherwise. */
   nice?: number;
+  /** Threads of a program that uses OpenMP, such as tesseract. */
+  threads?: number;
 }
 
 export interface Outcome {

@@ -1,0 +1,143 @@
+/**
+ * One child of a helper: a Node process that may only read, answers one request after the other, and whose
+ * death is laid to the request that it was at.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { HelperReason } from './failure.ts';
+import { launch } from './launch.ts';
+import type { Launched } from './launch.ts';
+import type { HelperReply, HelperRequest } from './serve.ts';
+import type { HelperNeeds } from './types.ts';
+import { wrap } from './wrap.ts';
+import type { Tools } from './wrap.ts';
+
+/** A request as the parent keeps it. */
+export interface Job {
+  request: unknown;
+  settle(result: { reply: unknown } | { reason: HelperReason; detail?: string }): void;
+}
+
+export interface Child {
+  /** Requests handed over and not answered. */
+  readonly load: number;
+  give(job: Job): void;
+  /** Lets it end by itself; used when it is idle. */
+  dismiss(): void;
+  kill(): Promise<void>;
+}
+
+export interface ChildEnd {
+  /** Requests to be asked again of another child, in order. The one it died of is not among them. */
+  left: Job[];
+  wasReady: boolean;
+  /** It was told to go, because it was idle. */
+  wasDismissed: boolean;
+  answered: number;
+}
+
+export interface ChildNeeds {
+  helper: HelperNeeds & { tools: Tools; path: string; temporary: string };
+  onReady(): void;
+  onAnswer(): void;
+  onEnd(end: ChildEnd): void;
+}
+
+const READY_MS = 15_000;
+const MIB = 1024 ** 2;
+/** The whole package: the helper's module and what it imports. */
+const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The child's argument list: Node's own permission model leaves it reading, and nothing else. */
+function argvOf({ tools, reads, isAddonAllowed, memoryLimit = 512 * MIB, module, args = [] }: ChildNeeds['helper']): string[] {
+  const node = ['--no-warnings', `--max-old-space-size=${Math.floor(memoryLimit / MIB / 2)}`, '--permission'];
+  for (const path of reads === undefined ? ['*'] : [`${PACKAGE}*`, ...reads]) node.push(`--allow-fs-read=${path}`);
+  if (isAddonAllowed === true) node.push('--allow-addons');
+  // Node reserves far more address space than it uses, so its memory is watched instead of limited.
+  return wrap(tools, { program: process.execPath, args: [...node, fileURLToPath(module), ...args], limits: { files: 256, file: 0 }, nice: 5, view: null });
+}
+
+/** Starts a child. It takes requests at once and is handed them when it is ready. */
+export async function startChild(needs: ChildNeeds): Promise<Child> {
+  const { helper } = needs;
+  const env = { PATH: helper.path, LANG: 'C.UTF-8', HOME: helper.temporary, TMPDIR: helper.temporary };
+  const launched = await launch({ argv: argvOf(helper), cwd: helper.temporary, env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const { child } = launched;
+  const jobs = new Map<number, Job>();
+  let [lastId, answered, isReady, headSince, isGone, wasDismissed] = [0, 0, false, performance.now(), false, false];
+  let why: HelperReason = 'crashed';
+
+  child.on('message', (message: HelperReply) => {
+    headSince = performance.now();
+    if ('ready' in message) {
+      isReady = true;
+      return needs.onReady();
+    }
+    const job = jobs.get(message.id);
+    jobs.delete(message.id);
+    answered += 1;
+    job?.settle('reply' in message ? { reply: message.reply } : { reason: 'failed', detail: message.error });
+    needs.onAnswer();
+  });
+
+  const watching = setInterval(() => {
+    const isLate = performance.now() - headSince > (isReady ? helper.deadlineMs : READY_MS);
+    const isFat = residentBytes(launched.pid) > (helper.memoryLimit ?? 512 * MIB);
+    if (isReady && jobs.size === 0) headSince = performance.now();
+    else if (isLate) stopFor('hung');
+    if (isFat) stopFor('memory');
+  }, Math.max(20, Math.min(500, helper.deadlineMs / 4)));
+  const stopFor = (reason: HelperReason): void => {
+    why = reason;
+    launched.end('timeout', false);
+  };
+
+  child.once('exit', () => {
+    isGone = true;
+  });
+  const disconnected = child.connected ? new Promise((resolve) => child.once('disconnect', resolve)) : Promise.resolve();
+  // Replies may still be in the channel when the process has ended: both ends decide what was answered.
+  const ended = Promise.all([launched.exit, disconnected]).then(() => {
+    clearInterval(watching);
+    const [culprit, ...left] = jobs.values();
+    if (isReady) culprit?.settle({ reason: why });
+    else if (culprit) left.unshift(culprit);
+    needs.onEnd({ left, wasReady: isReady, wasDismissed, answered });
+  });
+
+  return {
+    get load() {
+      // One that is going takes no more.
+      return isGone ? Infinity : jobs.size;
+    },
+    give: (job) => hand(launched, jobs, ++lastId, job, () => {
+      if (jobs.size === 1) headSince = performance.now();
+    }),
+    dismiss: () => {
+      isGone = true;
+      wasDismissed = true;
+      if (child.connected) child.disconnect();
+    },
+    kill: async () => {
+      launched.end('closed', false);
+      await ended;
+    },
+  };
+}
+
+function hand({ child }: Launched, jobs: Map<number, Job>, id: number, job: Job, then: () => void): void {
+  jobs.set(id, job);
+  then();
+  const message: HelperRequest = { id, request: job.request };
+  // A channel that broke means that the child is ending; its end hands the job on.
+  if (child.connected) child.send(message, () => {});
+}
+
+/** Resident bytes by the kernel's count; 0 where it cannot be asked. */
+function residentBytes(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1] ?? 0) * 4096;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,233 @@
+/** Puts the starter of programs together: queue, private folders, wrapping, watching, ending. */
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { ProcessFailure } from './failure.ts';
+import { createHelper } from './helper.ts';
+import { launch } from './launch.ts';
+import type { Exit, Launched } from './launch.ts';
+import { createQueue } from './queue.ts';
+import type { Command, Helper, Processes, ProcessesNeeds, Running, StartCommand } from './types.ts';
+import { collect, watch } from './watch.ts';
+import { findTools, locate, sandboxOf, USUAL_PATH, wrap } from './wrap.ts';
+import type { Tools } from './wrap.ts';
+
+const GIB = 1024 ** 3;
+const MIB = 1024 ** 2;
+const FOLDER = 'run-';
+
+/** What the pieces share. */
+interface Shop {
+  needs: ProcessesNeeds;
+  path: string;
+  tools: Tools;
+  live: Set<Launched>;
+}
+
+/** Sweeps the temporary folder of what an earlier run left, and tries which wrappers work here. */
+export async function createProcesses(needs: ProcessesNeeds): Promise<Processes> {
+  const { path = USUAL_PATH, most = Math.max(2, availableParallelism()), temporary, log } = needs;
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(temporary)) if (name.startsWith(FOLDER)) await rm(join(temporary, name), { recursive: true, force: true });
+  const tools = await findTools(path, temporary, isWorking(path, temporary));
+  const shop: Shop = { needs, path, tools, live: new Set() };
+  const helpers = new Set<Helper>();
+  const queue = createQueue({ most, refuse: (reason) => new ProcessFailure('the media tools', reason) });
+  let isClosed = false;
+
+  const admitted = async <T>(command: StartCommand, signal: AbortSignal | undefined, then: (run: Live) => Promise<T>): Promise<T> => {
+    const program = locate(command.program, path);
+    if (program === null) throw new ProcessFailure(command.program, 'missing');
+    const leave = await queue.enter(command.priority ?? 'interactive', signal);
+    let live: Live;
+    try {
+      live = await begin(shop, command, program, signal);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    // The queue may have let it in on the very moment that the server began to stop.
+    if (isClosed) live.launched.end('closed');
+    void live.ended.then(leave);
+    return then(live);
+  };
+
+  const killAll = (): void => {
+    for (const launched of shop.live) launched.end('closed', false);
+  };
+  process.once('exit', killAll);
+
+  return {
+    run: (command, signal) => admitted(command, signal, (live) => collectAll(live, command)),
+    start: (command, signal) => admitted(command, signal, (live) => Promise.resolve(stream(live, command))),
+    startHelper(helperNeeds) {
+      const helper = createHelper({ ...helperNeeds, tools, path, temporary, log });
+      helpers.add(helper);
+      return helper;
+    },
+    locate: (program) => locate(program, path),
+    sandbox: () => sandboxOf(tools),
+    stats: queue.stats,
+    async close() {
+      isClosed = true;
+      queue.close();
+      const ends = [...shop.live].map((launched) => {
+        launched.end('closed');
+        return launched.exit;
+      });
+      const all = Promise.all([...ends, ...[...helpers].map((helper) => helper.close())]);
+      // A process that the kernel will not let go of (a dead disk) must not hold up the stop.
+      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 900).unref())]);
+      process.removeListener('exit', killAll);
+    },
+  };
+}
+
+const isWorking = (path: string, cwd: string) => async (argv: readonly string[]): Promise<boolean> => {
+  try {
+    const launched = await launch({ argv, cwd, env: environment(path, cwd), stdio: ['ignore', 'ignore', 'ignore'] });
+    const late = setTimeout(() => launched.end('timeout', false), 5000);
+    const { code } = await launched.exit;
+    clearTimeout(late);
+    return code === 0;
+  } catch {
+    return false;
+  }
+};
+
+/** The whole environment of a program; nothing of the server's own gets in. */
+function environment(path: string, folder: string, threads?: number): Record<string, string> {
+  const env: Record<string, string> = { PATH: path, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder, MALLOC_ARENA_MAX: '4' };
+  if (threads !== undefined) env['OMP_THREAD_LIMIT'] = String(threads);
+  return env;
+}
+
+/** A program that has begun. */
+interface Live {
+  program: string;
+  folder: string;
+  launched: Launched;
+  /** Once it has ended and its folder is gone. */
+  ended: Promise<Exit>;
+}
+
+async function begin(shop: Shop, command: StartCommand, program: string, signal?: AbortSignal): Promise<Live> {
+  const folder = await mkdtemp(join(shop.needs.temporary, FOLDER));
+  const dispose = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => {});
+  const { timeoutMs, memoryLimit = 2 * GIB, cpuSeconds = (timeoutMs / 1000) * 4, fileLimit = 64 * MIB, priority = 'interactive' } = command;
+  const argv = wrap(shop.tools, {
+    program,
+    args: command.args,
+    limits: { memory: memoryLimit, cpuSeconds: Math.max(1, cpuSeconds), file: fileLimit, files: 64 },
+    nice: command.nice ?? (priority === 'background' ? 10 : 0),
+    view: { folder, reads: command.reads ?? [], writes: command.writes ?? [] },
+  });
+  let launched: Launched;
+  try {
+    const stdin = command.input === undefined ? 'ignore' : 'pipe';
+    const extra = Array.from({ length: command.extraPipes ?? 0 }, () => 'pipe' as const);
+    launched = await launch({ argv, cwd: folder, env: environment(shop.path, folder, command.threads), stdio: [stdin, 'pipe', 'pipe', ...extra] });
+  } catch (error) {
+    await dispose();
+    throw new ProcessFailure(command.program, 'exit', { cause: error });
+  }
+  shop.live.add(launched);
+  const onAbort = (): void => launched.end('aborted');
+  if (signal?.aborted === true) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const { stdin } = launched.child;
+  stdin?.on('error', () => {});
+  stdin?.end(command.input);
+  const ended = launched.exit.then(async (exit) => {
+    signal?.removeEventListener('abort', onAbort);
+    shop.live.delete(launched);
+    await dispose();
+    return exit;
+  });
+  return { program: command.program, folder, launched, ended };
+}
+
+function failureOf(live: Live, exit: Exit, stderr: string): ProcessFailure | null {
+  const { code, signal, reason } = exit;
+  if (reason === null && code === 0) return null;
+  return new ProcessFailure(live.program, reason ?? (signal === null ? 'exit' : 'signal'), { code, signal, stderr });
+}
+
+async function collectAll(live: Live, command: Command): Promise<{ stdout: Buffer; stderr: string }> {
+  const { launched } = live;
+  const watching = watch(launched, command, () => false);
+  const { stdout } = launched.child;
+  if (stdout === null) throw new Error('a program without an output');
+  const output = collect(stdout, command.outputLimit ?? 8 * MIB, { data: watching.noteLife, tooMuch: () => launched.end('output') });
+  const exit = await live.ended;
+  watching.stop();
+  const failure = failureOf(live, exit, watching.stderr());
+  if (failure) throw failure;
+  return { stdout: output(), stderr: watching.stderr() };
+}
+
+function stream(live: Live, command: StartCommand): Running {
+  const { launched, folder } = live;
+  const pipes = [1, ...Array.from({ length: command.extraPipes ?? 0 }, (_, i) => i + 3)].map((fd) => flow(launched, fd));
+  const watching = watch(launched, command, () => pipes.some((pipe) => pipe.isHeldUp()));
+  let total = 0;
+  let readers = pipes.length;
+  for (const pipe of pipes) {
+    pipe.out.once('close', () => {
+      readers -= 1;
+      if (readers === 0 && pipes.some(({ out }) => !out.writableFinished)) launched.end('aborted');
+    });
+    pipe.onData((bytes) => {
+      watching.noteLife();
+      total += bytes;
+      if (command.outputLimit !== undefined && total > command.outputLimit) launched.end('output');
+    });
+  }
+  const done = live.ended.then((exit) => {
+    watching.stop();
+    const failure = failureOf(live, exit, watching.stderr());
+    for (const pipe of pipes) pipe.finish(failure);
+    if (failure) throw failure;
+    return { stderr: watching.stderr() };
+  });
+  done.catch(() => {});
+  const [stdout, ...rest] = pipes.map((pipe) => pipe.out);
+  if (!stdout) throw new Error('a program without an output');
+  return { pid: launched.pid, stdout, folder, pipes: rest, done, stop: () => launched.end('aborted') };
+}
+
+/** One output of a program, which ends well only when the program did, and is drained when its reader leaves. */
+function flow(launched: Launched, fd: number): { out: PassThrough; isHeldUp(): boolean; onData(on: (bytes: number) => void): void; finish(failure: Error | null): void } {
+  const from = launched.child.stdio[fd] as Readable;
+  const out = new PassThrough({ highWaterMark: 256 * 1024 });
+  let isHeldUp = false;
+  let listener: (bytes: number) => void = () => {};
+  // Without a listener an error would end the server; whoever reads gets it too.
+  out.on('error', () => {});
+  const goOn = (): void => {
+    isHeldUp = false;
+    from.resume();
+  };
+  out.on('drain', goOn);
+  out.on('close', goOn);
+  from.on('error', () => {});
+  from.on('data', (chunk: Buffer) => {
+    listener(chunk.length);
+    if (out.destroyed || out.write(chunk)) return;
+    isHeldUp = true;
+    from.pause();
+  });
+  return {
+    out,
+    isHeldUp: () => isHeldUp,
+    onData: (on) => {
+      listener = on;
+    },
+    finish: (failure) => {
+      if (failure) out.destroy(failure);
+      else out.end();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** A helper answers, and when it dies, hangs or grows only the request that did it pays. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { createProcesses, HelperFailure } from '../process.ts';
+import type { Helper, HelperNeeds } from '../process.ts';
+import { quietLog } from './testing.ts';
+
+const module = new URL('./testing-helper.ts', import.meta.url);
+const why = (reason: string, isCulprit: boolean) => (error: unknown) => error instanceof HelperFailure && error.reason === reason && error.isCulprit === isCulprit;
+
+async function world(t: TestContext, more: Partial<HelperNeeds> = {}): Promise<{ helper: Helper; base: string }> {
+  const base = mkdtempSync(join(tmpdir(), 'helper-'));
+  const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
+  t.after(async () => {
+    await processes.close();
+    rmSync(base, { recursive: true, force: true });
+  });
+  return { helper: processes.startHelper({ name: 'test', module, deadlineMs: 10_000, ...more }), base };
+}
+const doubles = (helper: Helper, from: number, count: number) => Array.from({ length: count }, (_, i) => helper.ask<number>({ do: 'double', value: from + i }));
+
+test('answers come back to who asked', async (t) => {
+  const { helper } = await world(t, { children: 2 });
+  assert.deepEqual(await Promise.all(doubles(helper, 0, 100)), Array.from({ length: 100 }, (_, i) => i * 2));
+  await assert.rejects(helper.ask({ do: 'throw' }), (error: unknown) => error instanceof HelperFailure && error.reason === 'failed' && error.detail === 'told to');
+  assert.equal(helper.stats().replaced, 0);
+});
+
+test('a request that kills it is the culprit, its neighbours are answered', async (t) => {
+  const { helper } = await world(t);
+  const before = doubles(helper, 0, 3);
+  const culprit = helper.ask({ do: 'die' });
+  const after = doubles(helper, 3, 20);
+  await assert.rejects(culprit, why('crashed', true));
+  assert.deepEqual(await Promise.all([...before, ...after]), Array.from({ length: 23 }, (_, i) => i * 2));
+  assert.equal(helper.stats().replaced, 1);
+});
+
+test('a request that hangs it, or eats memory, is the culprit', async (t) => {
+  const { helper } = await world(t, { deadlineMs: 300 });
+  const spin = helper.ask({ do: 'spin' });
+  const rest = doubles(helper, 0, 5);
+  await assert.rejects(spin, why('hung', true));
+  assert.deepEqual(await Promise.all(rest), [0, 2, 4, 6, 8]);
+  const { helper: fat } = await world(t, { memoryLimit: 300 * 1024 * 1024 });
+  await assert.rejects(fat.ask({ do: 'hoard' }), why('memory', true));
+  assert.equal(await fat.ask({ do: 'double', value: 2 }), 4);
+});
+
+test('it can read what it is given and nothing else, and write nothing', async (t) => {
+  const { helper, base } = await world(t);
+  writeFileSync(join(base, 'seen'), '');
+  assert.equal(await helper.ask({ do: 'see', path: join(base, 'seen') }), true);
+  await assert.rejects(helper.ask({ do: 'write', path: join(base, 'made') }), why('failed', false));
+  assert.deepEqual(await helper.ask<string[]>({ do: 'env' }).then((names) => names.filter((name) => !name.startsWith('NODE_')).sort()), ['HOME', 'LANG', 'PATH', 'TMPDIR']);
+  const { helper: narrow } = await world(t, { reads: [join(base, 'only')] });
+  await assert.rejects(narrow.ask({ do: 'see', path: join(base, 'seen') }), why('failed', false));
+  assert.ok(!readdirSync(base).includes('made'));
+});
+
+test('a module that never starts rejects what waits', async (t) => {
+  const { helper } = await world(t, { module: new URL('./no-such-module.ts', import.meta.url) });
+  await assert.rejects(helper.ask({}), why('failed', false));
+});
+
+test('an idle child goes and comes back; aborted and closed are told', async (t) => {
+  const { helper } = await world(t, { idleMs: 20 });
+  const first = await helper.ask<number>({ do: 'pid' });
+  while (helper.stats().children > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.notEqual(await helper.ask<number>({ do: 'pid' }), first);
+  await assert.rejects(helper.ask({ do: 'wait' }, AbortSignal.timeout(50)), why('aborted', false));
+  const last = helper.ask({ do: 'double' });
+  await Promise.all([assert.rejects(last, why('closed', false)), helper.close()]);
+  await assert.rejects(helper.ask({}), why('closed', false));
+});

@@ -1,0 +1,83 @@
+/**
+ * One process group from its start to its last descendant's end.
+ *
+ * The group is a session of its own, so that one signal reaches everything the program started. It is asked to
+ * end (SIGTERM, and SIGCONT in case it is stopped), and half a second later made to (SIGKILL, which ends
+ * stopped processes too). What is left of the group when its leader has ended is killed as well.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
+import type { ProcessReason } from './failure.ts';
+
+export interface LaunchNeeds {
+  argv: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  stdio: StdioOptions;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Why we ended it; null when it ended by itself. */
+  reason: ProcessReason | null;
+}
+
+export interface Launched {
+  child: ChildProcess;
+  pid: number;
+  /** Resolves once the leader is reaped and its pipes are closed. Never rejects. */
+  exit: Promise<Exit>;
+  /** Ends the group; the first reason counts. */
+  end(reason: ProcessReason, isGentle?: boolean): void;
+}
+
+const GRACE_MS = 400;
+
+/** Signals a whole group; one that is gone is no error. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Starts a group. Throws what the system says when it cannot be started at all. */
+export async function launch({ argv, cwd, env, stdio }: LaunchNeeds): Promise<Launched> {
+  const [program = '', ...args] = argv;
+  const child = spawn(program, args, { cwd, env, stdio, detached: true, shell: false, windowsHide: true });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  const pid = child.pid ?? 0;
+  child.on('error', () => {});
+  let reason: ProcessReason | null = null;
+  let grace: NodeJS.Timeout | null = null;
+  const exit = new Promise<Exit>((resolve) => {
+    child.once('exit', () => {
+      if (grace) clearTimeout(grace);
+      signalGroup(pid, 'SIGKILL');
+      // What is still in the pipes is read to its end, unless the program was ended and nobody wants it.
+      if (reason !== null) destroyPipes(child);
+    });
+    // With a channel that the parent has closed, `close` never comes; such a child has no pipes to wait for.
+    child.once(child.channel ? 'exit' : 'close', (code, signal) => resolve({ code, signal, reason }));
+  });
+  const end = (why: ProcessReason, isGentle = true): void => {
+    if (reason !== null) return;
+    reason = why;
+    // A descendant in a session of its own may hold the pipes open after the leader's end.
+    if (child.exitCode !== null || child.signalCode !== null) return destroyPipes(child);
+    if (!isGentle) return signalGroup(pid, 'SIGKILL');
+    signalGroup(pid, 'SIGTERM');
+    signalGroup(pid, 'SIGCONT');
+    grace = setTimeout(() => signalGroup(pid, 'SIGKILL'), GRACE_MS);
+  };
+  return { child, pid, exit, end };
+}
+
+const destroyPipes = (child: ChildProcess): void => {
+  for (const pipe of child.stdio) pipe?.destroy();
+};

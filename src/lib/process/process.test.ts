@@ -1,0 +1,149 @@
+/** Programs are bounded, told apart in failure, and gone afterwards. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { createProcesses, ProcessFailure } from '../process.ts';
+import type { Command, Processes } from '../process.ts';
+import { quietLog } from './testing.ts';
+
+const sh = (script: string): Command => ({ program: 'sh', args: ['-c', script], timeoutMs: 20_000 });
+const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
+const why = (reason: string) => (error: unknown) => error instanceof ProcessFailure && error.reason === reason;
+/** Waits for something that is bound to come; the test's own time limit is the end of it. */
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+async function world(t: TestContext, most?: number): Promise<{ processes: Processes; temporary: string }> {
+  const base = mkdtempSync(join(tmpdir(), 'process-'));
+  const temporary = join(base, 'tmp');
+  const processes = await createProcesses({ log: quietLog, temporary, ...(most === undefined ? {} : { most }) });
+  t.after(async () => {
+    await processes.close();
+    rmSync(base, { recursive: true, force: true });
+  });
+  return { processes, temporary };
+}
+
+test('output, input, a private folder and four variables', async (t) => {
+  const { processes, temporary } = await world(t);
+  const { stdout } = await processes.run({ ...sh('cat; pwd; touch here; ls; env | cut -d= -f1 | sort | tr "\\n" " "'), input: Buffer.from('given\n') });
+  const [given, folder, file, names] = stdout.toString().split('\n');
+  assert.equal(given, 'given');
+  assert.ok(folder?.startsWith(temporary));
+  assert.equal(file, 'here');
+  assert.equal(names?.replace(/\b(OLDPWD|PWD|SHLVL|_) /g, ''), 'HOME LANG MALLOC_ARENA_MAX PATH TMPDIR ');
+  assert.deepEqual(readdirSync(temporary), []);
+});
+
+test('arguments are never read by a shell', async (t) => {
+  const { processes } = await world(t);
+  const { stdout } = await processes.run({ program: 'printf', args: ['%s', '$(id);`id`; rm -rf "x"'], timeoutMs: 5000 });
+  assert.equal(stdout.toString(), '$(id);`id`; rm -rf "x"');
+});
+
+test('each kind of failure is told', async (t) => {
+  const { processes } = await world(t);
+  await assert.rejects(processes.run({ program: 'no-such-program', args: [], timeoutMs: 1000 }), (error: unknown) => {
+    assert.ok(error instanceof ProcessFailure);
+    assert.deepEqual([error.reason, error.message, error.kind], ['missing', 'no-such-program is not installed', 'unavailable']);
+    return true;
+  });
+  await assert.rejects(processes.run(sh('echo one >&2; echo two >&2; exit 3')), (error: unknown) => {
+    assert.ok(error instanceof ProcessFailure);
+    assert.deepEqual([error.reason, error.code, error.lines], ['exit', 3, ['one', 'two']]);
+    assert.equal(error.message, 'sh failed');
+    return true;
+  });
+  await assert.rejects(processes.run({ ...sh('sleep 60'), timeoutMs: 100 }), why('timeout'));
+  await assert.rejects(processes.run({ ...sh('echo a; sleep 60'), quietMs: 100 }), why('quiet'));
+  await assert.rejects(processes.run({ ...sh('yes'), outputLimit: 1000 }), why('output'));
+  await assert.rejects(processes.run(sh('kill -9 $$')), why('signal'));
+  await assert.rejects(processes.run(sh('sleep 60'), AbortSignal.timeout(100)), why('aborted'));
+  await assert.rejects(processes.run(sh('true'), AbortSignal.abort()), why('aborted'));
+});
+
+test('limits hold on memory, processor, file size, open files and cores', async (t) => {
+  const { processes } = await world(t);
+  if (processes.sandbox() === 'none') return assert.equal(processes.locate('prlimit'), null);
+  const { stdout } = await processes.run({ ...sh('ulimit -v; ulimit -t; ulimit -f; ulimit -n; ulimit -c; grep NoNewPrivs /proc/self/status'), memoryLimit: 1 << 30, cpuSeconds: 7, fileLimit: 1 << 20 });
+  assert.deepEqual(stdout.toString().trim().split(/\s+/), ['1048576', '7', '2048', '64', '0', 'NoNewPrivs:', '1']);
+  await assert.rejects(processes.run({ program: 'dd', args: ['if=/dev/zero', 'of=big', 'bs=1M', 'count=2'], timeoutMs: 5000, fileLimit: 1 << 20 }), ProcessFailure);
+});
+
+test('what a program started ends with it, also when it ends well', async (t) => {
+  const { processes, temporary } = await world(t);
+  const { stdout } = await processes.run(sh('sleep 300 >/dev/null 2>&1 & echo $!'));
+  const pid = Number(stdout.toString());
+  await until(() => !isRunning(pid));
+  await assert.rejects(processes.run({ ...sh('trap "" TERM; echo $$ > ../pid; while :; do sleep 1; done'), timeoutMs: 200 }), why('timeout'));
+  assert.ok(!isRunning(Number(readFileSync(join(temporary, 'pid'), 'latin1'))));
+});
+
+test('stopped children are ended and reaped by close', async (t) => {
+  const { processes, temporary } = await world(t, 12);
+  const all = await Promise.all(Array.from({ length: 10 }, () => processes.start({ ...sh('echo up; sleep 300; true'), priority: 'playback' })));
+  await Promise.all(all.map(({ stdout }) => new Promise((resolve) => stdout.once('data', resolve))));
+  for (const { pid } of all) process.kill(-pid, 'SIGSTOP');
+  const ends = Promise.allSettled(all.map(({ done }) => done));
+  await processes.close();
+  for (const end of await ends) assert.ok(end.status === 'rejected' && why('closed')(end.reason));
+  assert.deepEqual(all.filter(({ pid }) => existsSync(`/proc/${pid}`)), [], 'no zombie either');
+  assert.deepEqual(readdirSync(temporary), []);
+  await assert.rejects(processes.run(sh('true')), why('closed'));
+});
+
+test('a streamed output is whole, slows its program down, and ends it when nobody reads', async (t) => {
+  const { processes, temporary } = await world(t);
+  const whole = await processes.start(sh('head -c 3000000 /dev/zero'));
+  let length = 0;
+  for await (const chunk of whole.stdout) {
+    length += (chunk as Buffer).length;
+    if (length < 1_000_000) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assert.equal(length, 3_000_000);
+
+  const slow = await processes.start({ ...sh('yes'), quietMs: 200 });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  assert.ok(isRunning(slow.pid), 'a slow reader is no silence');
+  const { stdout } = slow;
+  stdout.destroy();
+  await assert.rejects(slow.done, why('aborted'));
+  assert.deepEqual(readdirSync(temporary), []);
+
+  const failing = await processes.start(sh('echo part; exit 1'));
+  await assert.rejects(async () => {
+    for await (const _ of failing.stdout);
+  }, why('exit'));
+});
+
+test('extra pipes each have their own bytes', async (t) => {
+  const { processes } = await world(t);
+  const { stdout, pipes, done } = await processes.start({ ...sh('echo one; echo three >&3; echo four >&4'), extraPipes: 2 });
+  const texts = await Promise.all([stdout, ...pipes].map(async (pipe) => Buffer.concat(await pipe.toArray()).toString()));
+  assert.deepEqual(texts, ['one\n', 'three\n', 'four\n']);
+  await done;
+});
+
+test('playback goes first and the bound holds', async (t) => {
+  const { processes } = await world(t, 2);
+  const order: string[] = [];
+  const hold = await Promise.all([processes.start(sh('sleep 0.3')), processes.start(sh('sleep 0.3'))]);
+  assert.equal(processes.stats().running, 2);
+  const named = (name: string, priority: 'background' | 'interactive' | 'playback') => processes.run({ ...sh('true'), priority }).then(() => order.push(name));
+  const all = [named('background', 'background'), named('interactive', 'interactive'), named('playback', 'playback')];
+  await Promise.all([...all, ...hold.map((run) => run.done)]);
+  assert.deepEqual(order, ['playback', 'interactive', 'background']);
+});
+
+test('folders that an earlier server left are swept at the start', async (t) => {
+  const base = mkdtempSync(join(tmpdir(), 'process-'));
+  t.after(() => rmSync(base, { recursive: true, force: true }));
+  writeFileSync(join(base, 'run-abc'), 'left');
+  const processes = await createProcesses({ log: quietLog, temporary: base });
+  assert.deepEqual(readdirSync(base), []);
+  await processes.close();
+});

@@ -1,0 +1,55 @@
+/** Watches a program's clock and its silence, and keeps the end of what it said on standard error. */
+import type { Readable } from 'node:stream';
+import { setTimeout as timer } from 'node:timers';
+import type { Launched } from './launch.ts';
+
+const MOST_STDERR = 16 * 1024;
+
+export interface Watch {
+  /** It said something, or waits for its reader: not silent. */
+  noteLife(): void;
+  stderr(): string;
+  stop(): void;
+}
+
+/** Ends `launched` when its time is up or it is silent for too long, unless `isWaitedFor` says that its reader is slow. */
+export function watch(launched: Launched, limits: { timeoutMs: number; quietMs?: number }, isReaderSlow: () => boolean): Watch {
+  let lastLife = performance.now();
+  let tail = Buffer.alloc(0);
+  const { stderr } = launched.child;
+  stderr?.on('data', (chunk: Buffer) => {
+    lastLife = performance.now();
+    tail = Buffer.concat([tail, chunk]);
+    if (tail.length > MOST_STDERR) tail = tail.subarray(tail.length - MOST_STDERR);
+  });
+  const whole = timer(() => launched.end('timeout'), limits.timeoutMs);
+  const { quietMs } = limits;
+  const silence = quietMs === undefined ? null : setInterval(() => {
+    if (isReaderSlow()) lastLife = performance.now();
+    else if (performance.now() - lastLife >= quietMs) launched.end('quiet');
+  }, Math.max(10, Math.min(1000, quietMs / 4)));
+  return {
+    noteLife: () => {
+      lastLife = performance.now();
+    },
+    stderr: () => tail.toString('utf8'),
+    stop: () => {
+      clearTimeout(whole);
+      if (silence) clearInterval(silence);
+    },
+  };
+}
+
+/** Joins what a stream gives, until `most` bytes; then `onTooMuch` is called once and the rest is dropped. */
+export function collect(stream: Readable, most: number, on: { data: () => void; tooMuch: () => void }): () => Buffer {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  stream.on('data', (chunk: Buffer) => {
+    on.data();
+    if (length > most) return;
+    length += chunk.length;
+    if (length > most) on.tooMuch();
+    else chunks.push(chunk);
+  });
+  return () => Buffer.concat(chunks);
+}

@@ -1,0 +1,115 @@
+/**
+ * How a program is wrapped: pure building of the argument list, and finding out which wrappers work here.
+ *
+ * The order matters: niceness and limits first, so that they hold for the sandbox program too; then no new
+ * privileges and an end together with the server; then the sandbox; then the program.
+ */
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Sandbox } from './types.ts';
+
+/** Absolute paths of the wrappers that work on this system. */
+export interface Tools {
+  nice: string | null;
+  ionice: string | null;
+  prlimit: string | null;
+  setpriv: string | null;
+  bwrap: string | null;
+}
+
+export interface Limits {
+  /** Bytes of address space. Left out for programs that reserve far more than they use. */
+  memory?: number;
+  cpuSeconds?: number;
+  /** Bytes of the largest file. */
+  file?: number;
+  /** Open files. */
+  files: number;
+}
+
+export interface Wrapped {
+  /** Absolute. */
+  program: string;
+  args: readonly string[];
+  limits: Limits;
+  nice: number;
+  /** What the sandbox shows; null runs without it. */
+  view: View | null;
+}
+
+export interface View {
+  /** The private folder: writable, and the working folder. */
+  folder: string;
+  reads: readonly string[];
+  writes: readonly string[];
+}
+
+/** The usual folders of programs; the environment is not asked. */
+export const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** The absolute path of an executable file, or null. */
+export function locate(program: string, path: string): string | null {
+  const candidates = program.includes('/') ? [program] : path.split(':').map((folder) => `${folder}/${program}`);
+  return candidates.find((candidate) => candidate.startsWith('/') && isExecutable(candidate)) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The whole argument list, program first. */
+export function wrap(tools: Tools, { program, args, limits, nice, view }: Wrapped): string[] {
+  const out: string[] = [];
+  if (nice > 0 && tools.nice) out.push(tools.nice, '-n', String(nice));
+  if (nice > 0 && tools.ionice) out.push(tools.ionice, '-t', '-c', '2', '-n', '7');
+  if (tools.prlimit) out.push(tools.prlimit, ...limitArgs(limits));
+  if (tools.setpriv) out.push(tools.setpriv, '--no-new-privs', '--pdeathsig', 'KILL');
+  if (tools.bwrap && view) out.push(tools.bwrap, ...viewArgs(program, view), '--');
+  out.push(program, ...args);
+  return out;
+}
+
+function limitArgs({ memory, cpuSeconds, file, files }: Limits): string[] {
+  const out = ['--core=0', `--nofile=${files}`];
+  if (memory !== undefined) out.push(`--as=${memory}`);
+  if (cpuSeconds !== undefined) out.push(`--cpu=${Math.ceil(cpuSeconds)}`);
+  if (file !== undefined) out.push(`--fsize=${file}`);
+  return out;
+}
+
+/** The system read-only, the given inputs read-only, the private folder writable, and no network or other process. */
+function viewArgs(program: string, { folder, reads, writes }: View): string[] {
+  const out = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL', '--ro-bind', '/usr', '/usr'];
+  for (const name of ['bin', 'sbin', 'lib', 'lib32', 'lib64']) out.push('--ro-bind-try', `/${name}`, `/${name}`);
+  for (const path of ['/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts']) out.push('--ro-bind-try', path, path);
+  out.push('--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp');
+  if (!program.startsWith('/usr/') && !program.startsWith('/bin/')) out.push('--ro-bind', dirname(program), dirname(program));
+  for (const path of reads) out.push('--ro-bind', path, path);
+  for (const path of writes) out.push('--bind', path, path);
+  out.push('--bind', folder, folder, '--chdir', folder);
+  return out;
+}
+
+/** Tries each wrapper for real with `works`, since a container may hold the program and forbid what it does. */
+export async function findTools(path: string, folder: string, works: (argv: readonly string[]) => Promise<boolean>): Promise<Tools> {
+  const none: Tools = { nice: null, ionice: null, prlimit: null, setpriv: null, bwrap: null };
+  const idle = locate('true', path);
+  if (idle === null) return none;
+  const limits: Limits = { memory: 1 << 30, cpuSeconds: 10, file: 1 << 20, files: 64 };
+  const names = ['nice', 'ionice', 'prlimit', 'setpriv', 'bwrap'] as const;
+  const found = await Promise.all(names.map(async (name) => {
+    const at = locate(name, path);
+    if (at === null) return [name, null] as const;
+    const view = { folder, reads: [], writes: [] };
+    const argv = wrap({ ...none, [name]: at }, { program: idle, args: [], limits, nice: 1, view });
+    return [name, (await works(argv)) ? at : null] as const;
+  }));
+  return { ...none, ...Object.fromEntries(found) };
+}
+
+export const sandboxOf = (tools: Tools): Sandbox => (tools.bwrap && tools.prlimit ? 'full' : tools.prlimit || tools.setpriv ? 'limits' : 'none');
