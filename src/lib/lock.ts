@@ -12,6 +12,8 @@ type Work<R> = () => Promise<R> | R;
 export interface Lock {
   /** Waits for its turn. An abort while waiting throws the signal's reason; `work` then never starts. */
   run<R>(work: Work<R>, signal?: AbortSignal): Promise<R>;
+  /** Waits for its turn and holds it until the caller calls what it returns, once. Prefer `run`. */
+  acquire(signal?: AbortSignal): Promise<() => void>;
   /** Takes the lock now, or returns undefined when it is busy. The caller must call what it returns, once. */
   take(): (() => void) | undefined;
   readonly isHeld: boolean;
@@ -63,6 +65,10 @@ export function createLock(limit?: { longestWaitMs: number; sentence: string }):
       } finally {
         release();
       }
+    },
+    acquire: async (signal) => {
+      await turn(signal);
+      return releaseOnce();
     },
     take: () => {
       if (isHeld) return undefined;

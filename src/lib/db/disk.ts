@@ -1,0 +1,43 @@
+/** The few steps on files that swapping and copying a database needs; each is durable when it returns. */
+import { access, constants, copyFile, link, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Failure } from '../failure.ts';
+
+/** What SQLite may leave beside a file. */
+export const BESIDE = ['-wal', '-shm', '-journal'] as const;
+
+export async function syncPath(path: string, flags = 'r'): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export const syncFolderOf = (path: string): Promise<void> => syncPath(dirname(path));
+
+/** Makes the new file `to` from `from`, sharing blocks where the file system can. */
+export async function copyWhole(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await syncPath(to, 'r+');
+}
+
+/** Removes a database and what SQLite left beside it; that nothing is there is fine. */
+export async function removeDatabase(path: string): Promise<void> {
+  for (const end of ['', ...BESIDE]) await rm(path + end, { force: true });
+}
+
+/** Gives the file `part` the name `to`, and never replaces a file of that name: that fails as `conflict`. */
+export async function nameNew(part: string, to: string): Promise<void> {
+  const taken = (): Failure => new Failure('conflict', 'a file of that name is there already');
+  try {
+    await link(part, to);
+    return;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken();
+  }
+  // A file system without links, such as a network share.
+  if (await access(to).then(() => true, () => false)) throw taken();
+  await rename(part, to);
+}

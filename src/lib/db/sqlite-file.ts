@@ -1,0 +1,114 @@
+/**
+ * One SQLite file before it is in use: who holds it, what it is, and how every connection to it is set.
+ *
+ * A failure is told in one line and by its cause, and has changed nothing.
+ */
+import { open as openFile, stat } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+
+import { DatabaseUnusable } from './types.ts';
+
+const NOT_FOUND = 'ENOENT';
+/** SQLite's primary result codes (https://sqlite.org/rescode.html). */
+const BUSY = 5;
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+const codeOf = (error: unknown): number | undefined => {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' ? code & 0xff : undefined;
+};
+
+/** Says why in words, where the engine or the file system is the cause. A mistake of ours stays what it is. */
+export function unusable(error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof DatabaseUnusable || (code === undefined && (error as NodeJS.ErrnoException | null)?.syscall === undefined)) return error;
+  if (code === BUSY) return new DatabaseUnusable('in-use', 'the database is in use by another program', { cause: error });
+  if (code === CORRUPT || code === NOT_A_DATABASE) {
+    return new DatabaseUnusable('corrupt', 'the database file is damaged or is no database; nothing was changed: restore a backup, or move the file away to start afresh', { cause: error });
+  }
+  return new DatabaseUnusable('unwritable', 'the database cannot be opened for writing: check that its folder exists, is writable and has free space', { cause: error });
+}
+
+/** The settings of a connection. Caches are small, and files are not mapped: a bad disk then fails a read, not the process. */
+export function connectFile(file: string, mode: 'write' | 'read' | 'upgrade'): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly: mode === 'read', timeout: 1000, defensive: true, enableForeignKeyConstraints: mode !== 'upgrade' });
+  const set = (text: string): void => db.exec(`pragma ${text}`);
+  try {
+    set('trusted_schema = off');
+    set('case_sensitive_like = on');
+    set('temp_store = memory');
+    set('mmap_size = 0');
+    set('analysis_limit = 400');
+    set(`cache_size = ${mode === 'read' ? -8192 : -4096}`);
+    if (mode === 'write') {
+      set('journal_mode = wal');
+      set('synchronous = normal');
+      set('wal_autocheckpoint = 2000');
+      set('journal_size_limit = 33554432');
+    }
+    // The copy is thrown away if anything stops us, and synced once at the end.
+    if (mode === 'upgrade') {
+      set('journal_mode = memory');
+      set('synchronous = off');
+    }
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return db;
+}
+
+/**
+ * Holds `file` for this process until let go; the kernel lets go when the process dies. The empty lock file stays,
+ * for removing it could let two in. The database's own lock would not do: an upgrade replaces that file.
+ */
+export function holdFile(file: string): () => void {
+  const db = new DatabaseSync(`${file}.lock`, { timeout: 0 });
+  try {
+    db.exec('pragma journal_mode = memory');
+    db.exec('begin exclusive');
+  } catch (error) {
+    db.close();
+    if (codeOf(error) === BUSY) throw new DatabaseUnusable('in-use', 'another running server uses this database: stop it first', { cause: error });
+    throw unusable(error);
+  }
+  return () => db.close();
+}
+
+/** The ids of the migrations that the file has seen, or undefined when there is no database yet. Changes nothing. */
+export async function inspect(file: string): Promise<string[] | undefined> {
+  const size = await stat(file).then((found) => found.size, sizeOfNothing);
+  if (size === 0) {
+    const log = await stat(`${file}-wal`).then((found) => found.size, sizeOfNothing);
+    if (log > 0) throw new DatabaseUnusable('corrupt', 'the database file is missing but its write-ahead log is there: put the file back, or move the log away to start afresh');
+    return undefined;
+  }
+  const db = connectFile(file, 'read');
+  try {
+    const names = db.prepare("select name from sqlite_schema where type = 'table'").all().map((row) => String(row['name']));
+    if (names.length === 0) return [];
+    if (!names.includes('migration')) throw new DatabaseUnusable('foreign', 'the database file belongs to another program; nothing was changed');
+    return db.prepare('select id from migration order by number').all().map((row) => String(row['id']));
+  } finally {
+    db.close();
+  }
+}
+
+const sizeOfNothing = (error: NodeJS.ErrnoException): number => {
+  if (error.code === NOT_FOUND) return 0;
+  throw error;
+};
+
+/** Makes an empty file that only its owner may read; SQLite gives what it puts beside it the same mode. */
+export async function createPrivate(file: string): Promise<void> {
+  await (await openFile(file, 'wx', 0o600)).close();
+}
+
+/** Complaints of SQLite about the file's structure and its foreign keys; none when all is well. */
+export function complaints(db: DatabaseSync): string[] {
+  const structure = db.prepare('pragma integrity_check(3)').all().map((row) => String(Object.values(row)[0]));
+  const keys = db.prepare('pragma foreign_key_check').all().map((row) => `a row of ${String(row['table'])} points to nothing`);
+  return [...structure.filter((line) => line !== 'ok'), ...keys.slice(0, 3)];
+}
+

@@ -1,0 +1,154 @@
+/**
+ * SQLite as the engine: one connection that writes, one that reads, in write-ahead mode.
+ *
+ * Reads see what was committed last and never wait behind a write. Writers take turns in the order they asked; a
+ * transaction that waits in the middle holds up the next writer, not a reader.
+ */
+import type { SQLInputValue } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { Failure } from '../failure.ts';
+import { createLock } from '../lock.ts';
+import { nameNew, removeDatabase, syncFolderOf, syncPath } from './disk.ts';
+import { createFlusher, logSync } from './flush.ts';
+import type { Flusher } from './flush.ts';
+import { connect, sqliteDialect } from './sqlite-driver.ts';
+import type { SqliteConnection } from './sqlite-driver.ts';
+import { connectFile, holdFile, unusable } from './sqlite-file.ts';
+import type { Database, Durability, Migration } from './types.ts';
+import { upgrade } from './upgrade.ts';
+import { plain } from './values.ts';
+
+/** A writer that waits longer than this waits for itself: a write within a write. */
+const LONGEST_WAIT_MS = 30_000;
+
+export interface SqliteOptions {
+  file: string;
+  migrations: readonly Migration[];
+  clock?: Clock;
+  /** Hears of a sync that failed. */
+  report?: (error: unknown) => void;
+  longestWaitMs?: number;
+  /** For tests: stands between the store and the disk's sync. */
+  aroundSync?: (sync: () => Promise<void>) => Promise<void>;
+}
+
+/** Opens the file, bringing it up to date first. Fails as DatabaseUnusable, and then has changed nothing. */
+export async function openSqlite(options: SqliteOptions): Promise<Database> {
+  const { file, migrations, clock = systemClock } = options;
+  let release: (() => void) | undefined;
+  try {
+    release = holdFile(file);
+    await upgrade(file, migrations, clock);
+    return await start(options, release);
+  } catch (error) {
+    release?.();
+    throw unusable(error);
+  }
+}
+
+async function start(options: SqliteOptions, release: () => void): Promise<Database> {
+  const { file, aroundSync = (sync) => sync() } = options;
+  const writer = connect(connectFile(file, 'write'));
+  // Taking the write lock once brings the log into being.
+  writer.db.exec('begin immediate; commit');
+  const reader = connect(connectFile(file, 'read'));
+  const log = await logSync(file);
+  await syncFolderOf(file);
+  const flusher = createFlusher(() => aroundSync(log.sync), options.report ?? (() => {}));
+
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await flusher.close();
+    await log.close();
+    for (const { db, statements } of [reader, writer]) {
+      statements.clear();
+      db.close();
+    }
+    release();
+  };
+  return database({ file, writer, reader, flusher, close, isClosed: () => isClosed, longestWaitMs: options.longestWaitMs ?? LONGEST_WAIT_MS });
+}
+
+interface Parts {
+  file: string;
+  writer: SqliteConnection;
+  reader: SqliteConnection;
+  flusher: Flusher;
+  isClosed(): boolean;
+  close(): Promise<void>;
+  longestWaitMs: number;
+}
+
+function database({ file, writer, reader, flusher, isClosed, close, longestWaitMs }: Parts): Database {
+  const turns = createLock({ longestWaitMs, sentence: 'the store is too busy to write' });
+  const writing = new Kysely<unknown>({ dialect: sqliteDialect(writer) });
+  const reading = new Kysely<unknown>({ dialect: sqliteDialect(reader) });
+  const check = (): void => {
+    if (isClosed()) throw new Failure('unavailable', 'the server is stopping');
+    flusher.check();
+  };
+
+  return {
+    engine: 'sqlite',
+    tables: <T>() => reading as Kysely<T>,
+    write: async <T, R>(durability: Durability, work: (tx: Transaction<T>) => Promise<R>): Promise<R> => {
+      check();
+      const result = await turns.run(() => {
+        check();
+        return writing.transaction().execute((tx) => work(tx as Transaction<T>));
+      });
+      if (durability === 'safe') await flusher.now();
+      else flusher.soon();
+      return result;
+    },
+    run: async <R>(query: { sql: string; parameters: readonly unknown[] }, values?: readonly unknown[]) =>
+      reader.statements.get(query.sql).run(values ?? query.parameters).rows as R[],
+    rows: async (query, each) => {
+      // Not one of the kept: `each` may read through the same statement.
+      const statement = reader.db.prepare(query.sql);
+      statement.setReturnArrays(true);
+      let count = 0;
+      for (const row of statement.iterate(...(plain(query.parameters) as SQLInputValue[])) as Iterable<unknown>) {
+        each(row as never);
+        count++;
+      }
+      return count;
+    },
+    snapshot: (to) => snapshot(file, to),
+    tidy: () =>
+      turns.run(() => {
+        check();
+        writer.db.exec('pragma optimize; pragma wal_checkpoint(passive)');
+      }),
+    close: async () => {
+      if (isClosed()) return;
+      await turns.run(async () => {
+        if (!isClosed()) await close();
+      });
+    },
+  };
+}
+
+async function snapshot(from: string, to: string): Promise<void> {
+  const part = `${to}.part`;
+  await removeDatabase(part);
+  try {
+    const complaints = await new Promise<readonly string[]>((resolve, reject) => {
+      const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url), { workerData: { from, to: part } });
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new Error('the copying thread ended early')));
+    });
+    if (complaints.length > 0) throw new Failure('internal', 'the database does not hold together; restore a backup');
+    await syncPath(part, 'r+');
+    await nameNew(part, to);
+    await syncFolderOf(to);
+  } finally {
+    await removeDatabase(part);
+  }
+}
