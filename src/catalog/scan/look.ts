@@ -1,0 +1,114 @@
+/**
+ * Looking at folders, in a process of its own: a disk that hangs stops this process and nobody else.
+ *
+ * It runs under `serveHelper` and works with synchronous calls, which for many small questions cost a
+ * fifth of asynchronous ones. It only looks: it opens no file, follows no link, and writes nothing.
+ */
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { serveHelper } from '../../lib/process/serve.ts';
+
+export interface AskedFolder {
+  /** Below the root, `/` between parts; '' is the root itself. */
+  path: string;
+  /** What the last scan saw, where there was one. */
+  mtime?: number;
+  signature?: string;
+}
+export interface LookRequest {
+  root: string;
+  folders: readonly AskedFolder[];
+  /** Looks at every file, and not only at folders whose own time changed. */
+  isFull: boolean;
+  /** Milliseconds since the epoch: a folder changed within the last seconds is not trusted by its time. */
+  now: number;
+}
+export type LookedFile = [name: string, size: number, mtimeMs: number, ino: string];
+export type Looked =
+  | { path: string; state: 'same'; mtime: number }
+  | { path: string; state: 'gone' | 'denied' | 'ignored' }
+  | { path: string; state: 'listed'; mtime: number; signature: string; files: LookedFile[]; folders: string[]; odd: string[]; links: number };
+
+/** Folders of systems and programs, which hold no films of anybody. */
+const NEVER = new Set(['@eadir', '#recycle', '#snapshot', '$recycle.bin', 'system volume information', 'lost+found', '.trash', '__macosx', '@recycle', '@tmp']);
+/** Coarse clocks of file systems: FAT counts in two seconds. */
+const RACY_MS = 3_000;
+const DEEPEST = 24;
+const MOST_ENTRIES = 200_000;
+
+const failed = (error: unknown): 'gone' | 'denied' => {
+  const { code } = error as { code?: string };
+  return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'denied';
+};
+
+/** Looks at one folder. */
+export function look(root: string, asked: AskedFolder, { isFull, now }: Pick<LookRequest, 'isFull' | 'now'>): Looked {
+  const { path } = asked;
+  const at = path === '' ? root : `${root}/${path}`;
+  if (path.split('/').length > DEEPEST) return { path, state: 'ignored' };
+  try {
+    // The root may be a link that the household set; nothing below it may.
+    const stat = path === '' ? lstatSync(`${root}/.`) : lstatSync(at);
+    if (!stat.isDirectory()) return { path, state: 'gone' };
+    const isTrusted = !isFull && asked.mtime === stat.mtimeMs && now - stat.mtimeMs > RACY_MS;
+    if (isTrusted) return { path, state: 'same', mtime: stat.mtimeMs };
+    return list(at, asked, stat);
+  } catch (error) {
+    return { path, state: failed(error) };
+  }
+}
+
+function list(at: string, asked: AskedFolder, stat: Stats): Looked {
+  const { path } = asked;
+  const entries = readdirSync(at, { withFileTypes: true });
+  if (entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return { path, state: 'ignored' };
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const files: LookedFile[] = [];
+  const folders: string[] = [];
+  const odd: string[] = [];
+  const digest = createHash('sha1');
+  let links = 0;
+  for (const entry of entries.slice(0, MOST_ENTRIES)) {
+    const { name } = entry;
+    if (name.startsWith('.')) continue;
+    if (entry.isSymbolicLink()) links++;
+    else if (name.includes('\ufffd')) odd.push(name);
+    else if (entry.isDirectory()) {
+      if (NEVER.has(name.toLowerCase())) continue;
+      folders.push(name);
+      digest.update(`${name}/\0`);
+    } else {
+      const of = statOf(`${at}/${name}`);
+      if (!of?.isFile()) continue;
+      files.push([name, of.size, of.mtimeMs, String(of.ino)]);
+      digest.update(`${name}\0${of.size}\0${of.mtimeMs}\0`);
+    }
+  }
+  const signature = digest.digest('base64url');
+  if (signature === asked.signature && odd.length === 0) return { path, state: 'same', mtime: stat.mtimeMs };
+  return { path, state: 'listed', mtime: stat.mtimeMs, signature, files, folders, odd, links };
+}
+
+/** A file that goes away between the listing and the look is not there. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+export type LookReply = Looked[];
+/** Which of these files are still there: told apart, a moved file from a copied one. */
+export interface StillRequest {
+  root: string;
+  files: readonly string[];
+}
+
+if (process.send) {
+  serveHelper((request) => {
+    const asked = request as LookRequest | StillRequest;
+    if ('files' in asked) return asked.files.map((file) => statOf(`${asked.root}/${file}`)?.isFile() ?? false);
+    return asked.folders.map((folder) => look(asked.root, folder, asked)) satisfies LookReply;
+  });
+}

@@ -1,0 +1,106 @@
+/** What a reply is made of: items with their files, and everything that the shelf holds. */
+import type { Database } from '../../lib/db/index.ts';
+import type { ShelfRow } from '../types.ts';
+import type { FileTable, ItemTable, Tables } from './tables.ts';
+
+const strings = (json: string): string[] => JSON.parse(json) as string[];
+
+/** An item's row as the shelf holds it. */
+export const shelfRow = (item: Omit<ItemTable, 'change'>): ShelfRow => ({
+  id: item.id,
+  kind: item.kind as ShelfRow['kind'],
+  library: item.library,
+  title: item.title,
+  sortTitle: item.sort_title,
+  originalTitle: item.original_title,
+  year: item.year,
+  released: item.released,
+  rating: item.rating,
+  ratingRank: item.rating_rank,
+  communityRating: item.community_rating,
+  added: item.added,
+  duration: item.duration,
+  resolution: item.resolution,
+  genres: strings(item.genres),
+  languages: strings(item.languages),
+  show: item.show,
+  seasonNumber: item.season_number,
+  episodeNumber: item.episode_number,
+  available: true,
+});
+
+export interface Unplaced {
+  id: string;
+  library: string;
+  folder: string;
+  name: string;
+  problem: string | null;
+  evidence: string;
+  seen: number;
+}
+
+/** The part of an item that a card needs beside the shelf. */
+export interface CardRow {
+  id: string;
+  images: string;
+  season: string | null;
+  episode_end: number | null;
+}
+
+const COLUMNS = ['id', 'kind', 'library', 'title', 'sort_title', 'original_title', 'year', 'released', 'rating', 'rating_rank', 'community_rating', 'added', 'duration', 'resolution', 'genres', 'languages', 'show', 'season_number', 'episode_number'] as const;
+
+export const readingStore = (db: Database) => {
+  const read = () => db.tables<Tables>();
+  return {
+    /** Hands over every present item, for the shelf at the start. Strings that repeat are shared. */
+    shelf: async (each: (row: ShelfRow) => void): Promise<void> => {
+      const lists = new Map<string, string[]>();
+      const shared = (json: string) => {
+        const had = lists.get(json);
+        if (had) return had;
+        const list = strings(json);
+        lists.set(json, list);
+        return list;
+      };
+      const query = read().selectFrom('catalog_item').select(COLUMNS).where('present', '=', 1).compile();
+      await db.rows<readonly (string | number | null)[]>(query, (row) => {
+        const [id, kind, library, title, sortTitle, originalTitle, year, released, rating, ratingRank, communityRating, added, duration, resolution, genres, languages, show, seasonNumber, episodeNumber] = row;
+        each({
+          id, kind, library, title, sortTitle, originalTitle, year, released, rating, ratingRank, communityRating, added, duration, resolution, show, seasonNumber, episodeNumber,
+          genres: shared(String(genres)),
+          languages: shared(String(languages)),
+          available: true,
+        } as unknown as ShelfRow);
+      });
+    },
+    cards: async (ids: readonly string[]): Promise<Map<string, CardRow>> => {
+      if (ids.length === 0) return new Map();
+      const rows = await read().selectFrom('catalog_item').select(['id', 'images', 'season', 'episode_end']).where('id', 'in', ids).execute();
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+    item: (id: string): Promise<ItemTable | undefined> => read().selectFrom('catalog_item').selectAll().where('id', '=', id).executeTakeFirst(),
+    seasons: (show: string) => read().selectFrom('catalog_item').selectAll().where('show', '=', show).where('kind', '=', 'season').orderBy('season_number').execute(),
+    details: async (ids: readonly string[]): Promise<Map<string, string>> => {
+      if (ids.length === 0) return new Map();
+      const rows = await read().selectFrom('catalog_item').select(['id', 'detail']).where('id', 'in', ids).execute();
+      return new Map(rows.map((row) => [row.id, row.detail]));
+    },
+    files: (item: string): Promise<FileTable[]> => read().selectFrom('catalog_file').selectAll().where('item', '=', item).orderBy('label').orderBy('part').execute(),
+    info: async (file: string): Promise<string | undefined> => (await read().selectFrom('catalog_info').select('info').where('file', '=', file).executeTakeFirst())?.info,
+    aside: async (library: string, folder: string): Promise<string | undefined> => (await read().selectFrom('catalog_folder').select('aside').where('library', '=', library).where('path', '=', folder).executeTakeFirst())?.aside,
+
+    /** Films and episodes that changed, present or not, and what is gone; the oldest change first. */
+    changedSince: (change: number, most: number) =>
+      read().selectFrom('catalog_item').selectAll().where('change', '>', change).where('kind', 'in', ['movie', 'episode']).orderBy('change').limit(most).execute(),
+    goneSince: (change: number, most: number) => read().selectFrom('catalog_gone').selectAll().where('change', '>', change).orderBy('change').limit(most).execute(),
+
+    unplaced: async (library: string | undefined, offset: number, limit: number): Promise<{ rows: Unplaced[]; total: number }> => {
+      const from = read().selectFrom('catalog_file').where('missing', 'is', null).where('problem', 'is not', null).$if(library !== undefined, (q) => q.where('library', '=', library ?? ''));
+      const rows = await from.select(['id', 'library', 'folder', 'name', 'problem', 'evidence', 'seen']).orderBy('folder').orderBy('name').offset(offset).limit(limit).execute();
+      const { total } = await from.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      return { rows, total: Number(total) };
+    },
+    countMissing: async () => Number((await read().selectFrom('catalog_file').where('problem', 'is not', null).where('missing', 'is', null).select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n),
+  };
+};
+export type ReadingStore = ReturnType<typeof readingStore>;

@@ -1,0 +1,49 @@
+/** What each Profile has watched, is watching, and has put on its list. */
+import type { Database } from '../../lib/db/index.ts';
+import type { Tx } from './scanning.ts';
+import type { Tables, WatchTable } from './tables.ts';
+
+const FRESH: Omit<WatchTable, 'profile' | 'item'> = { position: 0, watched: 0, play_count: 0, listed: null, rating: null, last_played: null, dismissed: 0, session: null, sequence: null };
+
+export const watchingStore = (db: Database) => {
+  const read = () => db.tables<Tables>();
+  return {
+    of: async (profile: string, items: readonly string[]): Promise<Map<string, WatchTable>> => {
+      if (items.length === 0) return new Map();
+      const rows = await read().selectFrom('catalog_watch').selectAll().where('profile', '=', profile).where('item', 'in', items).execute();
+      return new Map(rows.map((row) => [row.item, row]));
+    },
+    /** Everything of a Profile: who watches has watched some thousand things, not a hundred thousand. */
+    all: (profile: string): Promise<WatchTable[]> => read().selectFrom('catalog_watch').selectAll().where('profile', '=', profile).execute(),
+    /**
+     * Changes a row as `change` says, seeing it as it is inside the transaction. Progress is written
+     * often and lost cheaply; it is grouped. `change` may throw, and then nothing is written.
+     */
+    change: (profile: string, item: string, change: (now: WatchTable) => WatchTable) =>
+      db.write('grouped', async (tx: Tx) => {
+        const now = await tx.selectFrom('catalog_watch').selectAll().where('profile', '=', profile).where('item', '=', item).executeTakeFirst();
+        const next = change(now ?? { profile, item, ...FRESH });
+        await tx.insertInto('catalog_watch').values(next).onConflict((oc) => oc.columns(['profile', 'item']).doUpdateSet(next)).execute();
+        return next;
+      }),
+    remember: (row: Tables['catalog_history']) =>
+      db.write('grouped', (tx: Tx) =>
+        tx
+          .insertInto('catalog_history')
+          .values(row)
+          .onConflict((oc) => oc.columns(['profile', 'item', 'session']).doUpdateSet({ at: row.at, position: row.position, watched: row.watched }))
+          .execute(),
+      ),
+    history: async (profile: string): Promise<{ item: string; at: number; position: number; watched: number }[]> =>
+      read().selectFrom('catalog_history').select(['item', 'at', 'position', 'watched']).where('profile', '=', profile).orderBy('at', 'desc').limit(5_000).execute(),
+    /** A Profile is gone, and what it watched with it. */
+    forgetProfile: (profile: string) =>
+      db.write('safe', async (tx: Tx) => {
+        await tx.deleteFrom('catalog_watch').where('profile', '=', profile).execute();
+        await tx.deleteFrom('catalog_history').where('profile', '=', profile).execute();
+      }),
+    /** History older than its retention. */
+    forgetBefore: (at: number) => db.write('grouped', (tx: Tx) => tx.deleteFrom('catalog_history').where('at', '<', at).execute()),
+  };
+};
+export type WatchingStore = ReturnType<typeof watchingStore>;

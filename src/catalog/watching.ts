@@ -1,0 +1,104 @@
+/**
+ * Watching: where a Profile is in an item, what it has finished, and what it put on its list.
+ *
+ * A Profile's rows are kept in memory once it is seen (some thousand at most), so that a listing asks
+ * the database for nothing; every change is written first and kept after.
+ */
+import type { UserData } from '../contract/catalog.ts';
+import type { Clock } from '../lib/clock.ts';
+import { iso } from '../lib/clock.ts';
+import { Failure } from '../lib/failure.ts';
+import type { Bus } from '../lib/bus.ts';
+import type { WatchTable } from './store/tables.ts';
+import type { WatchingStore } from './store/watching.ts';
+
+/** From here on an item counts as watched: what is left are the credits. */
+const WATCHED_AT = 0.9;
+/** Less than this is a look inside, and not worth continuing. */
+const BEGUN_S = 30;
+const PROFILES_KEPT = 32;
+
+export interface Progress {
+  position: number;
+  watched?: boolean | undefined;
+  session?: string | undefined;
+  sequence?: number | undefined;
+}
+
+export type Rows = ReadonlyMap<string, WatchTable>;
+
+export const NO_DATA: UserData = { position: 0, watched: false, playCount: 0, listed: false };
+
+/** A row as replies carry it. */
+export const userData = (row: WatchTable | undefined): UserData =>
+  row === undefined
+    ? NO_DATA
+    : {
+        position: row.position,
+        watched: row.watched === 1,
+        playCount: row.play_count,
+        listed: row.listed !== null,
+        ...(row.rating !== null && { rating: row.rating }),
+        ...(row.last_played !== null && { lastPlayedAt: iso(row.last_played) }),
+      };
+
+/** Whether an item is begun and not finished, and was not taken off the row. */
+export const isContinued = (row: WatchTable): boolean => row.position >= BEGUN_S && row.watched === 0 && row.dismissed === 0;
+
+/** What a report of progress makes of a row. A sequence that is not above the last one of its session is stale. */
+export function advance(now: WatchTable, report: Progress, { at, duration }: { at: number; duration: number | undefined }): WatchTable {
+  const { position, session, sequence } = report;
+  if (session !== undefined && sequence !== undefined && now.session === session && now.sequence !== null && sequence <= now.sequence) throw new Failure('conflict', 'a later report of this session is already here');
+  const isFinished = report.watched ?? (duration !== undefined && duration > 0 && position >= duration * WATCHED_AT);
+  const isFirstTime = isFinished && (now.watched === 0 || (session !== undefined && session !== now.session && position > 0));
+  return {
+    ...now,
+    // Marked unwatched by hand without a place: from the start. Finished: the next play begins at the start too.
+    position: isFinished ? 0 : position,
+    watched: report.watched === undefined && !isFinished ? now.watched : isFinished ? 1 : 0,
+    play_count: now.play_count + (isFirstTime ? 1 : 0),
+    last_played: session === undefined && report.watched === false ? now.last_played : at,
+    dismissed: 0,
+    session: session ?? now.session,
+    sequence: session === undefined ? now.sequence : (sequence ?? null),
+  };
+}
+
+export function createWatching({ store, bus, clock }: { store: WatchingStore; bus: Bus; clock: Clock }) {
+  const kept = new Map<string, Promise<Map<string, WatchTable>>>();
+  const rows = (profile: string): Promise<Map<string, WatchTable>> => {
+    const had = kept.get(profile);
+    if (had) return had;
+    const loading = store.all(profile).then((all) => new Map(all.map((row) => [row.item, row])));
+    loading.catch(() => kept.delete(profile));
+    kept.set(profile, loading);
+    const oldest = kept.keys().next().value;
+    if (kept.size > PROFILES_KEPT && oldest !== undefined) kept.delete(oldest);
+    return loading;
+  };
+  const change = async (profile: string, item: string, how: (now: WatchTable) => WatchTable): Promise<UserData> => {
+    const own = await rows(profile);
+    const next = await store.change(profile, item, how);
+    own.set(item, next);
+    bus.announce('watching.changed');
+    return userData(next);
+  };
+  return {
+    rows,
+    progress: async (profile: string, item: string, report: Progress, duration: number | undefined): Promise<UserData> => {
+      const at = clock.now();
+      const data = await change(profile, item, (now) => advance(now, report, { at, duration }));
+      if (report.session !== undefined || data.watched) await store.remember({ profile, item, session: report.session ?? `by-hand-${at}`, at, position: report.position, watched: data.watched ? 1 : 0 });
+      return data;
+    },
+    dismiss: (profile: string, item: string) => change(profile, item, (now) => ({ ...now, dismissed: 1 })),
+    list: (profile: string, item: string, isListed: boolean) => change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })),
+    history: (profile: string) => store.history(profile),
+    forgetProfile: async (profile: string) => {
+      await store.forgetProfile(profile);
+      kept.delete(profile);
+    },
+    forgetBefore: (at: number) => store.forgetBefore(at),
+  };
+}
+export type Watching = ReturnType<typeof createWatching>;
