@@ -4,6 +4,7 @@
  * Prints one line for each fault, or `configuration is valid`. What Owners saved is not read, so every
  * rule must hold by YAML, environment and defaults alone.
  */
+import type { Clock } from '../lib/clock.ts';
 import { FILE_VARIABLE, type Environment } from './environment.ts';
 import { ConfigurationRefused } from './faults.ts';
 import { loadBoot, type ReadFile } from './load.ts';
@@ -15,17 +16,18 @@ export interface CheckNeeds {
   /** Takes each line, without its end. */
   print: (line: string) => void;
   readFile?: ReadFile;
+  clock?: Clock;
 }
 
 /** The status to exit with: 0 when valid, 2 otherwise. */
-export async function checkCommand({ args, env, print, readFile }: CheckNeeds): Promise<0 | 2> {
+export async function checkCommand({ args, env, print, readFile, clock }: CheckNeeds): Promise<0 | 2> {
   const [file, ...more] = args;
   if (more.length > 0 || file?.startsWith('-') === true || file === '') {
     print('usage: config check [FILE]');
     return 2;
   }
   try {
-    await loadBoot({ env: file === undefined ? env : { ...env, [FILE_VARIABLE]: file }, isWhole: true, ...(readFile && { readFile }) });
+    await loadBoot({ env: file === undefined ? env : { ...env, [FILE_VARIABLE]: file }, isWhole: true, ...(readFile && { readFile }), ...(clock && { clock }) });
     print('configuration is valid');
     return 0;
   } catch (error) {

@@ -53,7 +53,9 @@ const gateway: Rule = (view) => (view.get('remote.gateway') && view.get('remote.
 const remote: Rule = (view) => {
   if (view.get('remote.mode') !== 'https') return [];
   const domain = view.get('remote.dns_a_domain');
-  const isExact = domain !== undefined && view.get('auth.url') === `https://${domain}.${DNS_A_ZONE}`;
+  const url = view.get('auth.url');
+  // Without a domain, nobody knows yet what the address should be.
+  const isExact = domain === undefined ? url !== undefined : url === `https://${domain}.${DNS_A_ZONE}`;
   return [
     ...(domain === undefined ? [['https needs remote.dns_a_domain', 'remote.mode', 'remote.dns_a_domain'] as const] : []),
     ...(view.get('remote.dns_a_token') === undefined ? [['https needs remote.dns_a_token', 'remote.mode', 'remote.dns_a_token'] as const] : []),

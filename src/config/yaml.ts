@@ -53,7 +53,7 @@ function parsed(text: string, faults: Fault[]): Document.Parsed | undefined {
   let document: Document.Parsed;
   try {
     // Repeated keys are found by the walk: the library compares every key with every other.
-    document = parseDocument(text, { version: '1.2', schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent', lineCounter });
+    document = parseDocument(text, { version: '1.2', schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'error', lineCounter });
   } catch (error) {
     // Thousands of brackets exhaust the parser's stack.
     faults.push({ where: 'the YAML file', reason: error instanceof RangeError ? 'is nested too deeply' : 'is not valid YAML' });
@@ -80,7 +80,7 @@ function walker(document: Document.Parsed) {
     if (++nodes > MOST_NODES) refuse('has too many entries');
     if (isAlias(given)) {
       if (++aliases > MOST_ALIASES) refuse('uses too many aliases');
-      return node(given.resolve(document) ?? null);
+      return node(given.resolve(document) ?? refuse('is not valid YAML: an alias stands for nothing'));
     }
     if (given === null || given === undefined) return null;
     if (!isScalar(given) && !isMap(given) && !isSeq(given)) return refuse('must be plain values, lists and mappings');
