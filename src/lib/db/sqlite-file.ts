@@ -19,14 +19,15 @@ const codeOf = (error: unknown): number | undefined => {
   return typeof code === 'number' ? code & 0xff : undefined;
 };
 
+export const damaged = (cause: unknown): DatabaseUnusable =>
+  new DatabaseUnusable('corrupt', 'the database file is damaged or is no database; nothing was changed: restore a backup, or move the file away to start afresh', { cause });
+
 /** Says why in words, where the engine or the file system is the cause. A mistake of ours stays what it is. */
 export function unusable(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof DatabaseUnusable || (code === undefined && (error as NodeJS.ErrnoException | null)?.syscall === undefined)) return error;
   if (code === BUSY) return new DatabaseUnusable('in-use', 'the database is in use by another program', { cause: error });
-  if (code === CORRUPT || code === NOT_A_DATABASE) {
-    return new DatabaseUnusable('corrupt', 'the database file is damaged or is no database; nothing was changed: restore a backup, or move the file away to start afresh', { cause: error });
-  }
+  if (code === CORRUPT || code === NOT_A_DATABASE) return damaged(error);
   return new DatabaseUnusable('unwritable', 'the database cannot be opened for writing: check that its folder exists, is writable and has free space', { cause: error });
 }
 

@@ -1,7 +1,7 @@
 /**
  * Brings a SQLite file up to date without ever changing it: on a verified copy that takes its place.
  *
- *   fold the log into the file → copy → check → migrate the copy → check again → sync → keep the old one → rename
+ *   check → fold the log into the file → copy → migrate the copy → check it → sync → keep the old one → rename
  *
  * Killed anywhere, the next start finds the old database or the new one, whole, and removes what was left lying.
  * The old file stays in `before-upgrade/` beside it, named by the time and its last migration; the newest three are kept.
@@ -13,7 +13,7 @@ import type { Clock } from '../clock.ts';
 import { crashPoint } from '../crash.ts';
 import { copyWhole, removeDatabase, syncFolderOf, syncPath } from './disk.ts';
 import { connect, sqliteDialect } from './sqlite-driver.ts';
-import { complaints, connectFile, createPrivate, inspect } from './sqlite-file.ts';
+import { complaints, connectFile, createPrivate, damaged, inspect } from './sqlite-file.ts';
 import { DatabaseUnusable } from './types.ts';
 import type { Migration } from './types.ts';
 
@@ -45,6 +45,7 @@ export async function upgrade(file: string, migrations: readonly Migration[], cl
   const copy = copyOf(file);
   try {
     if (seen) {
+      verify(file);
       fold(file);
       crashPoint('db.migrate.folded');
       await copyWhole(file, copy);
@@ -78,6 +79,17 @@ async function clearLeftovers(file: string): Promise<void> {
   }
 }
 
+/** Looks at every page before anything is touched: an upgrade is when damage would be carried on for good. */
+function verify(file: string): void {
+  const db = connectFile(file, 'read');
+  try {
+    const found = complaints(db);
+    if (found.length > 0) throw damaged(found);
+  } finally {
+    db.close();
+  }
+}
+
 /** Makes the file complete in itself, without a log beside it that the next file of this name could inherit. */
 function fold(file: string): void {
   const db = connectFile(file, 'write');
@@ -94,12 +106,7 @@ async function migrate(copy: string, pending: readonly Migration[], clock: Clock
   const raw = connectFile(copy, 'upgrade');
   const connection = connect(raw);
   const db = new Kysely<unknown>({ dialect: sqliteDialect(connection) });
-  const verify = (when: string): void => {
-    const [first] = complaints(raw);
-    if (first !== undefined) throw new DatabaseUnusable('corrupt', `the database does not hold together ${when} the upgrade (${first}); nothing was changed`);
-  };
   try {
-    verify('before');
     raw.exec('create table if not exists migration (number integer primary key, id text not null unique, at integer not null) strict');
     for (const migration of pending) {
       try {
@@ -113,7 +120,8 @@ async function migrate(copy: string, pending: readonly Migration[], clock: Clock
       connection.statements.clear();
       crashPoint('db.migrate.applied');
     }
-    verify('after');
+    const found = complaints(raw);
+    if (found.length > 0) throw new DatabaseUnusable('upgrade', 'the upgrade would have left the database damaged; nothing was changed', { cause: new Error(found.join('\n')) });
   } finally {
     connection.statements.clear();
     raw.close();

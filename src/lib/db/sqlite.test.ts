@@ -1,0 +1,271 @@
+/** SQLite in particular: what is durable when, what is kept, what is refused. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { Kysely } from 'kysely';
+import { Failure } from '../failure.ts';
+import { columns, table } from './columns.ts';
+import { createFlusher } from './flush.ts';
+import { connect, createStatements, sqliteDialect } from './sqlite-driver.ts';
+import { connectFile } from './sqlite-file.ts';
+import { openSqlite } from './sqlite.ts';
+import { DatabaseUnusable } from './types.ts';
+import type { Database, Migration, Transaction, Unusable } from './types.ts';
+
+interface Tables {
+  note: { id: string; text: string };
+}
+const notes: Migration = {
+  id: 'note-001-notes',
+  up: async (db, engine) => {
+    const c = columns(engine);
+    await table(db, engine, 'note').addColumn('id', c.id, (col) => col.primaryKey()).addColumn('text', c.text, (col) => col.notNull()).execute();
+  },
+};
+const put = (id: string, text = 'x') => async (tx: Transaction<Tables>): Promise<void> => void (await tx.insertInto('note').values({ id, text }).execute());
+const idsOf = async (db: Database): Promise<string[]> => (await db.tables<Tables>().selectFrom('note').select('id').orderBy('id').execute()).map((row) => row.id);
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const digest = async (path: string): Promise<string> => hashOf(await readFile(path));
+const EMPTY = hashOf(new Uint8Array());
+
+async function folder(t: TestContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'matinee-sqlite-'));
+  t.after(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** What is in the folder, by name and hash. The lock file and what SQLite puts beside a file it reads hold nothing. */
+async function contentsOf(path: string): Promise<Record<string, string>> {
+  const names = (await readdir(path, { recursive: true })).sort();
+  const all = await Promise.all(names.map(async (name) => ((await stat(join(path, name))).isFile() ? [[name, await digest(join(path, name))] as const] : [])));
+  return Object.fromEntries(all.flat().filter(([name, hash]) => !/\.lock$|-shm$/.test(name) && !(name.endsWith('-wal') && hash === EMPTY)));
+}
+
+const refusedAs = (reason: Unusable) => (error: unknown) =>
+  error instanceof DatabaseUnusable && error.reason === reason && !error.message.includes('\n') && !error.message.includes(tmpdir());
+
+test('statements are prepared once, and the oldest makes room', async (t) => {
+  const raw = new DatabaseSync(':memory:');
+  const kept = createStatements(raw, 2);
+  for (const n of [1, 2, 1, 3, 1, 2]) kept.get(`select ${n}`).run([]);
+  assert.deepEqual([kept.misses, kept.size], [4, 2]);
+  const connection = connect(raw);
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
+  raw.exec('create table note (id text, text text)');
+  for (const id of ['a', 'b', 'c']) await db.selectFrom('note').selectAll().where('id', '=', id).execute();
+  assert.equal(connection.statements.misses, 1);
+  raw.exec("insert into note values ('a', 'x'); alter table note add column more integer");
+  assert.deepEqual(await db.selectFrom('note').selectAll().where('id', '=', 'a').execute(), [{ id: 'a', text: 'x', more: null }]);
+  t.after(() => raw.close());
+});
+
+test('every connection is guarded', async (t) => {
+  const file = join(await folder(t), 'a.db');
+  for (const mode of ['write', 'read'] as const) {
+    const db = connectFile(file, mode);
+    const get = (name: string): unknown => Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0];
+    assert.deepEqual([get('foreign_keys'), get('trusted_schema'), get('busy_timeout'), get('mmap_size'), get('journal_mode')], [1, 0, 1000, 0, 'wal']);
+    assert.throws(() => db.exec('pragma writable_schema = on; delete from sqlite_schema'));
+    db.close();
+  }
+});
+
+test('what a power cut leaves holds every write that was acknowledged as safe', async (t) => {
+  const path = await folder(t);
+  const file = join(path, 'live', 'a.db');
+  await mkdir(join(path, 'live'));
+  /** What the disk is known to hold: as it was when the last sync ended. */
+  const disk = join(path, 'disk');
+  let syncs = 0;
+  const run = async (isFaulty: boolean): Promise<{ acknowledged: string[]; found: string[] }> => {
+    await rm(disk, { recursive: true, force: true });
+    const db = await openSqlite({ file, migrations: [notes], aroundSync: async (sync) => {
+      syncs++;
+      if (isFaulty) return;
+      await sync();
+      await cp(join(path, 'live'), disk, { recursive: true, force: true });
+    } });
+    await cp(join(path, 'live'), disk, { recursive: true });
+    const acknowledged: string[] = [];
+    const tag = isFaulty ? 'faulty' : 'sound';
+    await Promise.all(Array.from({ length: 10 }, async (_, i) => {
+      await db.write('safe', put(`${tag}-${i}`));
+      acknowledged.push(`${tag}-${i}`);
+    }));
+    // The power goes here: what counts is the disk, not the process.
+    const after = await openSqlite({ file: join(disk, 'a.db'), migrations: [notes] });
+    const found = (await idsOf(after)).filter((id) => id.startsWith(tag));
+    await after.close();
+    await db.close();
+    return { acknowledged: acknowledged.sort(), found };
+  };
+  const sound = await run(false);
+  assert.equal(sound.acknowledged.length, 10);
+  assert.deepEqual(sound.found, sound.acknowledged);
+  assert.ok(syncs <= 4, 'those that wait share a sync');
+  // The planted fault: a sync that does nothing.
+  const faulty = await run(true);
+  assert.notDeepEqual(faulty.found, faulty.acknowledged);
+});
+
+test('a safe write waits for a sync that began after it; a grouped one does not wait', async (t) => {
+  const gates: (() => void)[] = [];
+  const db = await openSqlite({ file: join(await folder(t), 'a.db'), migrations: [notes], aroundSync: () => new Promise((resolve) => void gates.push(resolve)) });
+  let settled = 0;
+  const first = db.write('safe', put('a')).then(() => settled++);
+  while (gates.length < 1) await new Promise((resolve) => setImmediate(resolve));
+  const second = db.write('safe', put('b')).then(() => settled++);
+  while (!(await idsOf(db)).includes('b')) await new Promise((resolve) => setImmediate(resolve));
+  await db.write('grouped', put('c'));
+  assert.equal(settled, 0);
+  gates[0]?.();
+  await first;
+  while (gates.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(settled, 1);
+  gates[1]?.();
+  await second;
+  const closing = db.close();
+  while (gates.length < 3) await new Promise((resolve) => setImmediate(resolve));
+  gates[2]?.();
+  await closing;
+});
+
+test('a sync that fails is told to the writer, and nothing is accepted afterwards', async (t) => {
+  const path = await folder(t);
+  const reported: unknown[] = [];
+  let isFailing = false;
+  const db = await openSqlite({
+    file: join(path, 'a.db'), migrations: [notes], report: (error) => void reported.push(error),
+    aroundSync: (sync) => (isFailing ? Promise.reject(new Error('EIO')) : sync()),
+  });
+  await db.write('safe', put('a'));
+  isFailing = true;
+  const unavailable = (error: unknown): boolean => error instanceof Failure && error.kind === 'unavailable';
+  await assert.rejects(db.write('safe', put('b')), unavailable);
+  isFailing = false;
+  await assert.rejects(db.write('grouped', put('c')), unavailable);
+  assert.equal(reported.length, 1);
+  await db.close();
+});
+
+test('grouped writes share one sync, soon', async () => {
+  let syncs = 0;
+  let synced = (): void => {};
+  const done = new Promise<void>((resolve) => void (synced = resolve));
+  const flusher = createFlusher(async () => {
+    syncs++;
+    synced();
+  }, () => {}, 5);
+  for (let i = 0; i < 50; i++) flusher.soon();
+  await done;
+  assert.equal(syncs, 1);
+  await flusher.close();
+});
+
+test('a second server is refused, in this process and in another, until the first is gone', async (t) => {
+  const path = await folder(t);
+  const file = join(path, 'a.db');
+  const db = await openSqlite({ file, migrations: [notes] });
+  await assert.rejects(openSqlite({ file, migrations: [notes] }), refusedAs('in-use'));
+  const script = `import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)};
+    openSqlite({ file: process.argv[1], migrations: [] }).then(() => console.log('open'), (error) => console.log(error.reason));`;
+  const told = await new Promise<string>((resolve, reject) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => void (text += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', () => resolve(text.trim()));
+  });
+  assert.equal(told, 'in-use');
+  await db.write('safe', put('still'));
+  await db.close();
+  const again = await openSqlite({ file, migrations: [notes] });
+  assert.deepEqual(await idsOf(again), ['still']);
+  await again.close();
+});
+
+test('what cannot be opened is refused by its cause, and not a byte is changed', async (t) => {
+  const path = await folder(t);
+  const cases: [name: string, reason: Unusable, make: (file: string) => Promise<void>][] = [
+    ['noise', 'corrupt', (file) => writeFile(file, Buffer.alloc(8192, 7))],
+    ['text', 'corrupt', (file) => writeFile(file, 'hello')],
+    ['torn', 'corrupt', async (file) => {
+      const raw = new DatabaseSync(file);
+      raw.exec("create table migration (number integer primary key, id text, at integer) strict; insert into migration (id, at) values ('old-001', 1); create table a (b text)");
+      raw.exec("insert into a select hex(randomblob(500)) from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 200) select i from n)");
+      raw.close();
+      const bytes = await readFile(file);
+      bytes.fill(0xab, 12_288, 40_000);
+      await writeFile(file, bytes);
+    }],
+    ['foreign', 'foreign', async (file) => {
+      const raw = new DatabaseSync(file);
+      raw.exec('create table theirs (a integer)');
+      raw.close();
+    }],
+    ['newer', 'newer', async (file) => {
+      await (await openSqlite({ file, migrations: [notes, { id: 'later-001', up: async () => {} }] })).close();
+    }],
+    ['orphan', 'corrupt', (file) => writeFile(`${file}-wal`, Buffer.alloc(4096, 1))],
+  ];
+  for (const [name, reason, make] of cases) {
+    const home = join(path, name);
+    await mkdir(home);
+    const file = join(home, 'a.db');
+    await make(file);
+    const before = await contentsOf(home);
+    const migrations = name === 'torn' ? [{ id: 'old-001', up: async () => {} }, notes] : [notes];
+    await assert.rejects(openSqlite({ file, migrations }), refusedAs(reason), name);
+    assert.deepEqual(await contentsOf(home), before, name);
+  }
+  await assert.rejects(openSqlite({ file: join(path, 'no', 'such', 'folder', 'a.db'), migrations: [notes] }), refusedAs('unwritable'));
+});
+
+test('a write within a write gives up rather than wait for ever', async (t) => {
+  const db = await openSqlite({ file: join(await folder(t), 'a.db'), migrations: [notes], longestWaitMs: 20 });
+  await assert.rejects(db.write('safe', async (tx: Transaction<Tables>) => {
+    await put('outer')(tx);
+    await db.write('safe', put('inner'));
+  }), (error) => error instanceof Failure && error.kind === 'unavailable');
+  await db.write('safe', put('after'));
+  assert.deepEqual(await idsOf(db), ['after']);
+  await db.close();
+});
+
+test('a copy is whole, taken while writes go on, never over another file, and leaves nothing else', async (t) => {
+  const path = await folder(t);
+  const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes] });
+  await db.write('safe', async (tx: Transaction<Tables>) => {
+    for (let i = 0; i < 2000; i++) await put(`n${i}`, 'y'.repeat(200))(tx);
+  });
+  const copies = join(path, 'copies');
+  await mkdir(copies);
+  const making = db.snapshot(join(copies, 'one.db'));
+  await db.write('safe', put('meanwhile'));
+  await making;
+  assert.deepEqual(await readdir(copies), ['one.db']);
+  await assert.rejects(db.snapshot(join(copies, 'one.db')), (error) => error instanceof Failure && error.kind === 'conflict');
+  assert.deepEqual(await readdir(copies), ['one.db']);
+  const copy = await openSqlite({ file: join(copies, 'one.db'), migrations: [notes] });
+  const found = (await idsOf(copy)).length;
+  assert.ok(found === 2000 || found === 2001);
+  await copy.close();
+  await db.tidy();
+  await db.close();
+  assert.deepEqual((await readdir(path)).sort(), ['a.db', 'a.db.lock', 'copies']);
+});
+
+test('the file and what is beside it are for their owner only', async (t) => {
+  const path = await folder(t);
+  const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes] });
+  await db.write('grouped', put('a'));
+  for (const name of ['a.db', 'a.db-wal', 'a.db-shm']) assert.equal((await stat(join(path, name))).mode & 0o777, 0o600, name);
+  await db.close();
+});
