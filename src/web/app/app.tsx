@@ -1,0 +1,124 @@
+/**
+ * The root: finds out who is here, shows the page of the address in its frame, and leads to set-up, sign-in
+ * or enrolment where the server asks for it. A page stays on show until the code of the next one is here.
+ */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import type { Page } from '../../contract/pages.ts';
+import { call, CallFailed } from '../data/client.ts';
+import { followEvents } from '../data/events.ts';
+import { queries } from '../data/query.ts';
+import { barrier } from '../data/send.ts';
+import { begin, useMe } from '../data/session.ts';
+import { StepUp } from '../data/step-up.tsx';
+import { Confirms } from '../kit/layers/confirm.tsx';
+import { Toasts } from '../kit/layers/toast.tsx';
+import { ErrorState } from '../kit/states/states.tsx';
+import { useStore } from '../lib/store.ts';
+import { useSpatialNavigation } from '../lib/spatial-dom.ts';
+import { hrefOf, pageAt } from './addresses.ts';
+import { Announcer } from './announcer.tsx';
+import { Boundary } from './boundary.tsx';
+import { go, usePath, usePlaces } from './navigate.ts';
+import { frameOf, load, ready } from './pages.ts';
+import { Shell } from './shell.tsx';
+
+type Start = 'asking' | 'ready' | 'outside' | { error: unknown };
+
+/** Asks once who is here. Without a session: to set-up when there is no Owner yet, else to the sign-in page. */
+function useStart(): [Start, () => void] {
+  const [start, setStart] = useState<Start>('asking');
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    begin()
+      .then((me) => {
+        if (me.mfaEnrollmentRequired) barrier.set('enrol');
+        setStart('ready');
+      })
+      .catch((error: unknown) => {
+        if (error instanceof CallFailed && error.status === 401) setStart('outside');
+        else setStart({ error });
+      });
+  }, [attempt]);
+  return [start, () => setAttempt((n) => n + 1)];
+}
+
+/** Leads to where the server wants this person first. */
+function useBarrier(start: Start, page: Page | 'missing', path: string): void {
+  const stands = useStore(barrier);
+  useEffect(() => {
+    if (start === 'asking' || page === 'welcome') return;
+    if (stands === 'enrol') go(hrefOf({ page: 'welcome' }), { replace: true });
+    if (stands !== 'signed-out') return;
+    const next = path === '/' || page === 'signIn' ? undefined : path + location.search;
+    call.setup
+      .state({})
+      .then(({ required }) => {
+        if (required) go(hrefOf({ page: 'welcome' }), { replace: true });
+        else if (page !== 'signIn') go(hrefOf({ page: 'signIn', query: { next } }), { replace: true });
+      })
+      .catch(() => page !== 'signIn' && go(hrefOf({ page: 'signIn', query: { next } }), { replace: true }));
+  }, [start, stands, page]);
+}
+
+/** The component of the address once its code is here; the one before until then. */
+function useShown(page: Page | 'missing', params: Record<string, string>) {
+  const [, redraw] = useState(0);
+  const [failed, setFailed] = useState<unknown>();
+  const kept = useRef<{ page: Page | 'missing'; params: Record<string, string> }>({ page, params });
+  useEffect(() => {
+    setFailed(undefined);
+    if (!ready(page))
+      load(page).then(
+        () => redraw((n) => n + 1),
+        (error: unknown) => setFailed(error),
+      );
+  }, [page]);
+  if (ready(page)) kept.current = { page, params };
+  return { ...kept.current, Shows: ready(kept.current.page), failed };
+}
+
+const Framed = ({ frame, children }: { frame: 'shell' | 'bare' | 'full'; children: ComponentChildren }) =>
+  frame === 'shell' ? (
+    <Shell>{children}</Shell>
+  ) : (
+    <main id="content" tabIndex={-1}>
+      {children}
+    </main>
+  );
+
+const Root = () => {
+  const path = usePath();
+  const found = pageAt(path) ?? { page: 'missing' as const, params: {} };
+  const [start, again] = useStart();
+  useBarrier(start, found.page, path);
+  const me = useMe();
+  useEffect(() => (me && !me.mfaEnrollmentRequired ? followEvents() : undefined), [me?.profile.id, me?.mfaEnrollmentRequired]);
+  useSpatialNavigation();
+  const { page, params, Shows, failed } = useShown(found.page, found.params);
+  const shown = `${page}/${Object.values(params).join('/')}`;
+  usePlaces(shown);
+  const frame = frameOf(page);
+  if (typeof start === 'object') return <ErrorState title="The server cannot be reached" error={start.error} retry={again} isPage />;
+  if (failed) return <ErrorState title="This page could not be loaded" retry={() => location.reload()} retryLabel="Reload" isPage />;
+  // Pages inside the shell count on a Profile; the barrier leads away when there is none.
+  if (!Shows || start === 'asking' || (frame !== 'bare' && !me)) return null;
+  return (
+    <Framed frame={frame}>
+      <Boundary of={shown}>
+        <Shows key={shown} params={params as never} />
+      </Boundary>
+    </Framed>
+  );
+};
+
+export const App = () => (
+  <QueryClientProvider client={queries}>
+    <Root />
+    <StepUp />
+    <Confirms />
+    <Toasts />
+    <Announcer />
+  </QueryClientProvider>
+);

@@ -1,0 +1,108 @@
+/**
+ * Going from page to page. Every entry of the history remembers how far it was scrolled and what had the
+ * focus, so that going back returns to the very card that was left. The browser's own restoring is off: it
+ * runs before the page has its height.
+ */
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useSearch } from 'wouter';
+import { navigate as push, usePathname } from 'wouter/use-browser-location';
+
+interface Place {
+  scroll: number;
+  focus: string | undefined;
+}
+interface Entry {
+  entry: string;
+}
+const places = new Map<string, Place>();
+let count = 0;
+const fresh = (): Entry => ({ entry: `${Date.now().toString(36)}-${count++}` });
+const entryNow = (): string => (history.state as Entry | null)?.entry ?? 'first';
+let current = 'first';
+let scrolled = 0;
+
+const focusKey = (): string | undefined => {
+  const active = document.activeElement;
+  return active?.closest('main') ? (active.getAttribute('href') ?? undefined) : undefined;
+};
+const remember = () => places.set(current, { scroll: scrolled, focus: focusKey() });
+
+/** Goes to an address of the dashboard. `replace` changes the address without a step in the history. */
+export function go(href: string, { replace = false }: { replace?: boolean } = {}): void {
+  if (replace) {
+    push(href, { replace: true, state: history.state ?? fresh() });
+    return;
+  }
+  remember();
+  push(href, { state: fresh() });
+}
+
+/** Follows a click on a link unless it asks for a new tab or a download. */
+export function followClick(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.currentTarget as HTMLAnchorElement;
+  if (link.target || link.origin !== location.origin) return;
+  event.preventDefault();
+  go(link.pathname + link.search + link.hash);
+}
+
+/** Keeps trying until the page is tall enough, the person takes over, or three seconds have passed. */
+function restore({ scroll, focus }: Place): () => void {
+  let isOver = false;
+  const attempt = () => {
+    if (isOver) return;
+    window.scrollTo(0, scroll);
+    const link = focus === undefined ? undefined : [...document.querySelectorAll<HTMLElement>('main a[href]')].find((one) => one.getAttribute('href') === focus);
+    if (link && document.activeElement !== link) link.focus({ preventScroll: true });
+    if (Math.abs(window.scrollY - scroll) < 2 && (focus === undefined || link)) stop();
+  };
+  const watch = new ResizeObserver(attempt);
+  const stop = () => {
+    isOver = true;
+    watch.disconnect();
+    clearTimeout(timer);
+    for (const name of ['wheel', 'touchstart', 'keydown']) removeEventListener(name, stop);
+  };
+  const timer = setTimeout(stop, 3000);
+  for (const name of ['wheel', 'touchstart', 'keydown']) addEventListener(name, stop, { passive: true });
+  attempt();
+  requestAnimationFrame(attempt);
+  if (!isOver) watch.observe(document.body);
+  return stop;
+}
+
+/** Call once, near the root: puts scroll and focus where they belong whenever the page changes. `shown` is the page on show. */
+export function usePlaces(shown: string): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+    current = entryNow();
+    const onScroll = () => {
+      scrolled = window.scrollY;
+    };
+    const onPop = () => remember();
+    addEventListener('scroll', onScroll, { passive: true });
+    addEventListener('popstate', onPop, { capture: true });
+    return () => {
+      removeEventListener('scroll', onScroll);
+      removeEventListener('popstate', onPop, { capture: true });
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    current = entryNow();
+    const place = places.get(current);
+    if (place) return restore(place);
+    scrolled = 0;
+    window.scrollTo(0, 0);
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+    return;
+  }, [shown]);
+}
+
+/** The path of the address, and its query as an object that changes only with the address. */
+export const usePath = (): string => usePathname();
+export const useQueryParams = (): URLSearchParams => new URLSearchParams(useSearch());

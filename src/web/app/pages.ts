@@ -1,0 +1,53 @@
+/**
+ * Which code shows which page. Each page is a file that exports `Page`, loaded when it is first needed or
+ * when a link to it is about to be followed. `frame` says what stands around it.
+ */
+import type { ComponentType } from 'preact';
+import type { Page } from '../../contract/pages.ts';
+import type { Params } from './addresses.ts';
+
+/** What a page is given: the parts of its address. */
+export interface PageProps<P extends Page> {
+  params: Params<P>;
+}
+/** `shell`: with navigation. `bare`: alone, before someone is signed in. `full`: alone, the whole screen. */
+export type Frame = 'shell' | 'bare' | 'full';
+type Shows = ComponentType<{ params: never }>;
+interface Entry {
+  frame: Frame;
+  load: () => Promise<{ Page: unknown }>;
+}
+
+const entries: Record<Page | 'missing', Entry> = {
+  home: { frame: 'shell', load: () => import('../pages/home/page.tsx') },
+  signIn: { frame: 'bare', load: () => import('../pages/sign-in/page.tsx') },
+  welcome: { frame: 'bare', load: () => import('../pages/welcome/page.tsx') },
+  library: { frame: 'shell', load: () => import('../pages/library/page.tsx') },
+  search: { frame: 'shell', load: () => import('../pages/search/page.tsx') },
+  list: { frame: 'shell', load: () => import('../pages/library/list-page.tsx') },
+  history: { frame: 'shell', load: () => import('../pages/library/history-page.tsx') },
+  item: { frame: 'shell', load: () => import('../pages/item/page.tsx') },
+  show: { frame: 'shell', load: () => import('../pages/show/page.tsx') },
+  player: { frame: 'full', load: () => import('../player/page.tsx') },
+  subtitles: { frame: 'shell', load: () => import('../pages/subtitles/page.tsx') },
+  subtitleItem: { frame: 'shell', load: () => import('../pages/subtitles/item-page.tsx') },
+  settings: { frame: 'shell', load: () => import('../pages/settings/page.tsx') },
+  settingsPart: { frame: 'shell', load: () => import('../pages/settings/page.tsx') },
+  account: { frame: 'shell', load: () => import('../pages/account/page.tsx') },
+  missing: { frame: 'shell', load: () => import('../pages/missing/page.tsx') },
+};
+const loaded = new Map<Page | 'missing', Shows>();
+
+export const frameOf = (page: Page | 'missing'): Frame => entries[page].frame;
+/** The page's component if its code is here already. */
+export const ready = (page: Page | 'missing'): Shows | undefined => loaded.get(page);
+/** Loads a page's code. Fails when the server cannot be reached or has been upgraded since this tab was opened. */
+export async function load(page: Page | 'missing'): Promise<Shows> {
+  const { Page: shows } = await entries[page].load();
+  loaded.set(page, shows as Shows);
+  return shows as Shows;
+}
+/** Begins to load a page's code, quietly. */
+export const preload = (page: Page): void => {
+  if (!loaded.has(page)) load(page).catch(() => undefined);
+};

@@ -1,0 +1,31 @@
+/**
+ * Writes into the service worker which files the shell is made of, and a version that changes with any of
+ * them. While developing the list is empty and the worker keeps nothing.
+ */
+import { createHash } from 'node:crypto';
+import type { Plugin } from 'vite';
+
+const MARK = '__SHELL__';
+
+export const serviceWorker = (): Plugin => ({
+  name: 'matinee-service-worker',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const worker = bundle['worker.js'];
+      if (worker?.type !== 'chunk') throw new Error('the build made no service worker');
+      const shell = new Set<string>();
+      const visit = (file: string): void => {
+        const one = bundle[file];
+        if (shell.has(file) || one === undefined) return;
+        shell.add(file);
+        if (one.type === 'chunk') for (const next of [...one.imports, ...(one.viteMetadata?.importedCss ?? [])]) visit(next);
+      };
+      for (const one of Object.values(bundle)) if (one.type === 'chunk' && one.isEntry && one.name === 'index') visit(one.fileName);
+      const version = createHash('sha256').update([...shell].sort().join()).digest('hex').slice(0, 12);
+      const files = ['/', ...[...shell].map((file) => `/${file}`)];
+      worker.code = worker.code.replaceAll(MARK, JSON.stringify({ version, files }));
+    },
+  },
+});

@@ -1,0 +1,93 @@
+/**
+ * Follows the server's event stream while someone is signed in. An event carries no data to show: it names
+ * what to read again. Bursts (a scan adds items for minutes) are gathered, so that a page reads at most once
+ * in a second and a half.
+ */
+import type { Event as ServerEvent, Task } from '../../contract/operations.ts';
+import { queries, readAgain } from './query.ts';
+
+const URL_OF_EVENTS = '/api/v1/events';
+const KINDS = ['hello', 'task', 'catalog', 'subtitles', 'watching', 'configuration', 'missed'] as const;
+const GATHER_MS = 1500;
+
+type Heard = (event: ServerEvent) => void;
+const listeners = new Set<Heard>();
+/** Tells a listener of every event until it is taken off. */
+export const onEvent = (listener: Heard): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
+  task: () => readAgain('tasks'),
+  catalog: () => {
+    readAgain('catalog');
+    readAgain('libraries', 'list');
+  },
+  subtitles: () => {
+    readAgain('subtitles');
+    readAgain('catalog', 'item');
+  },
+  watching: () => {
+    readAgain('catalog');
+    readAgain('watching');
+  },
+  configuration: () => readAgain('configuration'),
+  missed: () => void queries.invalidateQueries(),
+};
+
+const waiting = new Set<Exclude<ServerEvent['kind'], 'hello'>>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+function gather(kind: Exclude<ServerEvent['kind'], 'hello'>): void {
+  waiting.add(kind);
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    const kinds = [...waiting];
+    waiting.clear();
+    for (const one of kinds) rereads[one]();
+  }, GATHER_MS);
+}
+
+/** Puts a task's newest state where the tasks page and the wizard read it. */
+function keepTask(task: Task): void {
+  queries.setQueryData(['tasks', 'read', { task: task.id }], task);
+}
+
+/** Opens the stream, and again after it breaks; the returned function ends it. */
+export function followEvents(): () => void {
+  let source: EventSource | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let wait = 2000;
+  let isFirst = true;
+  const heard = (message: MessageEvent<string>) => {
+    let event: ServerEvent;
+    try {
+      event = JSON.parse(message.data) as ServerEvent;
+    } catch {
+      return;
+    }
+    if (event.task) keepTask(event.task);
+    for (const listener of [...listeners]) listener(event);
+    if (event.kind !== 'hello') gather(event.kind);
+  };
+  const open = () => {
+    source = new EventSource(URL_OF_EVENTS);
+    for (const kind of ['message', ...KINDS]) source.addEventListener(kind, heard as (event: Event) => void);
+    source.addEventListener('open', () => {
+      wait = 2000;
+      // What happened while the stream was away is unknown, so everything on show is read again.
+      if (!isFirst) gather('missed');
+      isFirst = false;
+    });
+    source.addEventListener('error', () => {
+      if (source?.readyState !== EventSource.CLOSED) return;
+      retry = setTimeout(open, wait);
+      wait = Math.min(wait * 2, 60_000);
+    });
+  };
+  open();
+  return () => {
+    source?.close();
+    clearTimeout(retry);
+  };
+}

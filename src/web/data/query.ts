@@ -1,0 +1,52 @@
+/**
+ * What the dashboard remembers of the server's replies. A query is named by the endpoint and what was asked,
+ * so that an event can say "read this again" by the endpoint's name.
+ */
+import { QueryClient, useQuery } from '@tanstack/react-query';
+import type { Api } from '../../contract/api.ts';
+import type { Gets } from '../../contract/client.ts';
+import type { Asks, Endpoint } from '../../contract/endpoint.ts';
+import { call, CallFailed } from './client.ts';
+
+type Groups = keyof Api & string;
+type Names<G extends Groups> = keyof Api[G] & string;
+type One<G extends Groups, N extends Names<G>> = Api[G][N] extends infer E extends Endpoint ? E : never;
+export type Ask<G extends Groups, N extends Names<G>> = Asks<One<G, N>>;
+export type Reply<G extends Groups, N extends Names<G>> = Gets<One<G, N>>;
+
+const worthRetrying = (error: unknown) => error instanceof CallFailed && (error.status === 0 || error.status >= 500);
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 20_000,
+      gcTime: 30 * 60_000,
+      retry: (count, error) => count < 2 && worthRetrying(error),
+      networkMode: 'always',
+    },
+  },
+});
+
+/** A query of one endpoint, for useQuery, useQueries and prefetching. */
+export const ask = <G extends Groups, N extends Names<G>>(group: G, name: N, asks: Ask<G, N>) => ({
+  queryKey: [group, name, asks] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Reply<G, N>> => (call[group][name] as unknown as (asks: unknown, signal: AbortSignal) => Promise<Reply<G, N>>)(asks, signal),
+});
+
+export interface AskOptions {
+  /** False waits: nothing is asked. */
+  enabled?: boolean;
+  /** Shows the reply to the question before while this one is on its way. */
+  keep?: boolean;
+  /** Milliseconds between asking again by itself. */
+  every?: number | false;
+}
+
+/** Asks an endpoint and stays current. */
+export const useAsk = <G extends Groups, N extends Names<G>>(group: G, name: N, asks: Ask<G, N>, { enabled = true, keep = false, every = false }: AskOptions = {}) =>
+  useQuery<Reply<G, N>>({ ...ask(group, name, asks), enabled, refetchInterval: every, ...(keep && { placeholderData: (before: unknown) => before as never }) } as never);
+
+/** Has a reply, or every reply of an endpoint or group, read again. */
+export const readAgain = <G extends Groups>(group: G, name?: Names<G>, asks?: unknown): void => {
+  void queries.invalidateQueries({ queryKey: [group, ...(name ? [name] : []), ...(asks ? [asks] : [])] });
+};

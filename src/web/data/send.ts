@@ -1,0 +1,48 @@
+/**
+ * How every call travels, and what happens when the server wants more than the call:
+ * without a session the dashboard goes to the sign-in page and comes back; a call that needs a fresh proof
+ * asks for it and is then sent again; a Profile that must enrol a second factor is led there.
+ */
+import { createStore } from '../lib/store.ts';
+
+/** What stands between this person and the dashboard. */
+export type Barrier = 'none' | 'signed-out' | 'enrol';
+export const barrier = createStore<Barrier>('none');
+
+/** A proof that is being asked for; `settle` says whether it was given. */
+export interface Proof {
+  settle(given: boolean): void;
+}
+export const proof = createStore<Proof | undefined>(undefined);
+let asking: Promise<boolean> | undefined;
+
+/** Asks once, however many calls are waiting for the answer. */
+const askForProof = (): Promise<boolean> => {
+  asking ??= new Promise<boolean>((resolve) => {
+    proof.set({
+      settle: (given) => {
+        proof.set(undefined);
+        asking = undefined;
+        resolve(given);
+      },
+    });
+  });
+  return asking;
+};
+
+/** Calls that carry a password or code themselves: their 401 is about that, not about the session. */
+const CARRIES_PROOF = /^\/api\/v1\/(setup|session|session\/step-up|me\/password|me\/mfa)$/;
+
+export async function send(path: string, init: RequestInit): Promise<Response> {
+  const reply = await fetch(path, init);
+  if (reply.ok || (reply.status !== 401 && reply.status !== 403)) return reply;
+  const carries = init.method !== 'GET' && CARRIES_PROOF.test(path);
+  if (reply.status === 401) {
+    if (!carries) barrier.set('signed-out');
+    return reply;
+  }
+  const said = (await reply.clone().json().catch(() => ({}))) as { stepUpRequired?: true; mfaEnrollmentRequired?: true };
+  if (said.mfaEnrollmentRequired) barrier.set('enrol');
+  if (said.stepUpRequired && !carries && (await askForProof())) return fetch(path, init);
+  return reply;
+}

@@ -1,0 +1,47 @@
+/** Who is signed in here: their Profile and preferences, and the way in and out. */
+import type { Preferences } from '../../contract/identity.ts';
+import { setTheme } from '../app/theme.ts';
+import { call } from './client.ts';
+import { queries, readAgain, useAsk, type Reply } from './query.ts';
+import { barrier } from './send.ts';
+
+export type Me = Reply<'me', 'read'>;
+
+/** This Profile, or undefined before it is known. Pages inside the shell may count on it. */
+export const useMe = (): Me | undefined => useAsk('me', 'read', {}).data;
+export const useIsOwner = (): boolean => useMe()?.profile.role === 'owner';
+
+/** What follows a sign-in or set-up: nothing of a Profile before remains. */
+export async function begin(): Promise<Me> {
+  queries.clear();
+  const me = await call.me.read({});
+  queries.setQueryData(['me', 'read', {}], me);
+  setTheme(me.preferences.theme);
+  barrier.set('none');
+  return me;
+}
+
+/** Signs out and forgets everything that was read. */
+export async function signOut(): Promise<void> {
+  await call.session.remove({});
+  queries.clear();
+  barrier.set('signed-out');
+}
+
+/** Changes preferences at once, and takes the change back if the server refuses it. */
+export async function savePreferences(change: Partial<Preferences>): Promise<void> {
+  const key = ['me', 'read', {}];
+  const before = queries.getQueryData<Me>(key);
+  if (before) queries.setQueryData(key, { ...before, preferences: { ...before.preferences, ...change } });
+  if (change.theme) setTheme(change.theme);
+  try {
+    await call.me.preferences(change);
+  } catch (error) {
+    if (before) {
+      queries.setQueryData(key, before);
+      setTheme(before.preferences.theme);
+    }
+    throw error;
+  }
+  readAgain('me');
+}

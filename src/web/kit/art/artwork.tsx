@@ -1,0 +1,73 @@
+/**
+ * A picture of an item at the right width for its place, from the fixed ladder of widths. Where there is no
+ * picture, or it cannot be read, a calm tile with the title stands in the same shape, so nothing jumps.
+ */
+import { useState } from 'preact/hooks';
+import { ART_WIDTHS } from '../../lib/art-widths.ts';
+import { cx } from '../../lib/cx.ts';
+import css from './artwork.module.css';
+
+export type ArtKind = 'poster' | 'backdrop' | 'thumb' | 'logo';
+export interface ArtworkProps {
+  id: string;
+  kind: ArtKind;
+  /** The version from `images`; undefined when there is no such picture. */
+  version: string | undefined;
+  /** What the tile says when there is no picture. */
+  title: string;
+  /** How wide it is shown, as in the `sizes` of an img: "160px". */
+  sizes: string;
+  /** Empty (the default) where the title is beside it anyway. */
+  alt?: string;
+  /** True for what is on show at once. */
+  isEager?: boolean;
+  /** Fills its parent instead of keeping the shape of its kind. */
+  isFilling?: boolean;
+}
+export const artUrl = (id: string, kind: ArtKind, width: number, version: string): string => `/api/v1/art/${id}?kind=${kind}&width=${width}&v=${encodeURIComponent(version)}`;
+
+/** Two letters at most, from the words of a title. */
+const initials = (title: string): string =>
+  title
+    .replace(/^(the|a|an|der|die|das|le|la|les|el)\s+/i, '')
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
+/** A quiet hue of its own for each title, always the same. */
+const hue = (title: string): number => [...title].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
+
+export const Artwork = ({ id, kind, version, title, sizes, alt = '', isEager = false, isFilling = false }: ArtworkProps) => {
+  const [broken, setBroken] = useState<string>();
+  const [isHere, setHere] = useState(false);
+  const address = version === undefined ? undefined : `${id}/${version}`;
+  const shape = cx(css.box, isFilling ? css.fill : css[kind]);
+  if (version === undefined || broken === address) {
+    const turn = hue(title);
+    return (
+      <span className={shape} role={alt ? 'img' : undefined} aria-label={alt || undefined} aria-hidden={alt ? undefined : true}>
+        <span className={css.tile} style={{ backgroundImage: `linear-gradient(160deg, hsla(${turn}, 32%, 52%, .34), hsla(${(turn + 50) % 360}, 34%, 34%, .18))` }}>
+          <span className={css.letters}>{initials(title)}</span>
+          {kind === 'poster' && <span className={css.name}>{title}</span>}
+        </span>
+      </span>
+    );
+  }
+  return (
+    <span className={shape}>
+      <img
+        className={cx(css.img, isHere && css.here)}
+        src={artUrl(id, kind, 320, version)}
+        srcSet={ART_WIDTHS.map((width) => `${artUrl(id, kind, width, version)} ${width}w`).join(', ')}
+        sizes={sizes}
+        alt={alt}
+        loading={isEager ? 'eager' : 'lazy'}
+        decoding="async"
+        draggable={false}
+        onLoad={() => setHere(true)}
+        onError={() => setBroken(address)}
+      />
+    </span>
+  );
+};

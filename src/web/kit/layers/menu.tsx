@@ -1,0 +1,122 @@
+/**
+ * A menu behind a button. It opens in the top layer where the browser has popovers, and as a positioned
+ * layer elsewhere. Arrow keys move, Escape closes and gives the focus back.
+ */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import check from 'lucide/dist/esm/icons/check.mjs';
+import { cx } from '../../lib/cx.ts';
+import { Icon, type IconNode } from '../art/icon.tsx';
+import { Button, IconButton } from '../forms/button.tsx';
+import css from './menu.module.css';
+
+export interface MenuItem {
+  label: string;
+  icon?: IconNode;
+  /** Given for a choice among several: whether it is the one taken. */
+  isChosen?: boolean;
+  isDanger?: boolean;
+  onChoose: () => void;
+}
+export interface MenuProps {
+  label: string;
+  icon?: IconNode;
+  items: readonly MenuItem[];
+  /** Shows only the icon. */
+  isRound?: boolean;
+  className?: string;
+}
+
+const KEYS: Record<string, (at: number, count: number) => number> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+const Items = ({ items, label, close, anchor }: { items: readonly MenuItem[]; label: string; close: () => void; anchor: HTMLElement }) => {
+  const menu = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const shown = menu.current;
+    if (!shown) return;
+    if (typeof shown.showPopover === 'function') {
+      shown.popover = 'manual';
+      shown.showPopover();
+    }
+    const box = anchor.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = shown;
+    const left = Math.max(8, Math.min(box.left, innerWidth - width - 8));
+    const isBelow = box.bottom + height + 8 < innerHeight || box.top < height + 8;
+    shown.style.left = `${left}px`;
+    shown.style.top = `${isBelow ? Math.min(box.bottom + 6, Math.max(8, innerHeight - height - 8)) : box.top - height - 6}px`;
+    (shown.querySelector<HTMLElement>('[aria-checked=true]') ?? shown.querySelector<HTMLElement>('button'))?.focus();
+  }, []);
+  useEffect(() => {
+    const outside = (event: Event) => {
+      if (!menu.current?.contains(event.target as Node) && !anchor.contains(event.target as Node)) close();
+    };
+    addEventListener('pointerdown', outside, true);
+    addEventListener('scroll', outside, true);
+    addEventListener('resize', close);
+    return () => {
+      removeEventListener('pointerdown', outside, true);
+      removeEventListener('scroll', outside, true);
+      removeEventListener('resize', close);
+    };
+  }, []);
+  const onKey = (event: KeyboardEvent) => {
+    const all = [...(menu.current?.querySelectorAll<HTMLElement>('button') ?? [])];
+    const to = KEYS[event.key]?.(all.indexOf(document.activeElement as HTMLElement), all.length);
+    if (to !== undefined) all[to]?.focus();
+    else if (event.key !== 'Escape' && event.key !== 'Tab') return;
+    event.stopPropagation();
+    if (event.key !== 'Tab') event.preventDefault();
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      anchor.focus();
+      close();
+    }
+  };
+  return (
+    <div ref={menu} className={css.menu} role="menu" aria-label={label} onKeyDown={onKey}>
+      {items.map(({ label: name, icon, isChosen, isDanger = false, onChoose }) => (
+        <button
+          key={name}
+          type="button"
+          role={isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+          aria-checked={isChosen}
+          tabIndex={-1}
+          className={cx(css.item, isDanger && css.bad)}
+          onClick={() => {
+            anchor.focus();
+            close();
+            onChoose();
+          }}
+        >
+          {icon && <Icon of={icon} />}
+          <span>{name}</span>
+          {isChosen && <Icon of={check} size={1.125} className={css.check ?? ''} />}
+        </button>
+      ))}
+    </div>
+  );
+};
+
+export const Menu = ({ label, icon, items, isRound = false, className }: MenuProps) => {
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  const toggle = (event: MouseEvent) => {
+    const button = event.currentTarget as HTMLElement;
+    setAnchor((open) => (open ? undefined : button));
+  };
+  const shared = { 'aria-haspopup': 'menu' as const, 'aria-expanded': anchor !== undefined, onClick: toggle as never, className };
+  return (
+    <>
+      {isRound && icon ? (
+        <IconButton icon={icon} label={label} {...shared} />
+      ) : (
+        <Button look="plain" {...(icon && { icon })} {...shared}>
+          {label}
+        </Button>
+      )}
+      {anchor && <Items {...{ items, label, anchor }} close={() => setAnchor(undefined)} />}
+    </>
+  );
+};

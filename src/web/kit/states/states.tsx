@@ -1,0 +1,83 @@
+/** What a place shows when it is empty, when something failed, and while a slow answer is on its way. Each says what to do. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import alert from 'lucide/dist/esm/icons/circle-alert.mjs';
+import { sentence } from '../../data/client.ts';
+import { cx } from '../../lib/cx.ts';
+import { Icon, type IconNode } from '../art/icon.tsx';
+import { Button } from '../forms/button.tsx';
+import css from './states.module.css';
+
+export const EmptyState = ({ icon, title, children, action }: { icon?: IconNode; title: string; children?: ComponentChildren; action?: ComponentChildren }) => (
+  <div className={css.state}>
+    {icon && (
+      <div className={css.mark}>
+        <Icon of={icon} size={2} />
+      </div>
+    )}
+    <h2>{title}</h2>
+    {children !== undefined && <div className={css.says}>{children}</div>}
+    {action !== undefined && <div className={css.action}>{action}</div>}
+  </div>
+);
+
+export interface ErrorStateProps {
+  title: string;
+  error?: unknown;
+  retry?: () => void;
+  retryLabel?: string;
+  /** Alone on the screen, as its main content. */
+  isPage?: boolean;
+}
+export const ErrorState = ({ title, error, retry, retryLabel = 'Try again', isPage = false }: ErrorStateProps) => {
+  const Tag = (isPage ? 'main' : 'div') as 'div';
+  const Heading = isPage ? 'h1' : 'h2';
+  return (
+    <Tag className={cx(css.state, isPage && css.page)} {...(!isPage && { role: 'alert' as const })}>
+      <div className={cx(css.mark, css.bad)}>
+        <Icon of={alert} size={2} />
+      </div>
+      <Heading className={css.title}>{title}</Heading>
+      {error !== undefined && <p className={css.says}>{sentence(error)}</p>}
+      {retry && (
+        <div className={css.action}>
+          <Button onClick={retry}>{retryLabel}</Button>
+        </div>
+      )}
+    </Tag>
+  );
+};
+
+/** Nothing for most of a second, then a quiet word: an answer from the same house rarely takes longer. */
+export const Pending = ({ says = 'Loading' }: { says?: string }) => {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), 700);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={css.pending} role="status">
+      {isSlow ? says : ''}
+    </div>
+  );
+};
+
+/** How far something is, 0 to 1. Without a value: it runs, and how far is not known. */
+export const Progress = ({ value, label, isThin = false }: { value: number | undefined; label: string; isThin?: boolean }) => {
+  const percent = value === undefined ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);
+  return (
+    <div className={cx(css.bar, isThin && css.thin)} role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+      <div className={cx(css.done, percent === undefined && css.unknown)} style={percent === undefined ? {} : { width: `${percent}%` }} />
+    </div>
+  );
+};
+
+/** A small word about a state: "4K", "Managed", "Offline". */
+export const Badge = ({ children, tone = 'plain' }: { children: ComponentChildren; tone?: 'plain' | 'good' | 'warn' | 'danger' | 'accent' }) => <span className={cx(css.badge, css[tone])}>{children}</span>;
+
+/** A note beside what it is about. */
+export const Notice = ({ tone = 'plain', children }: { tone?: 'plain' | 'warn' | 'danger' | 'good'; children: ComponentChildren }) => (
+  <div className={cx(css.notice, css[`n-${tone}`])} role={tone === 'danger' ? 'alert' : undefined}>
+    {children}
+  </div>
+);

@@ -1,0 +1,64 @@
+/**
+ * Arrow keys move the focus, for a remote control and for a keyboard. On a television from the start;
+ * elsewhere once the keyboard is being used to move the focus, so that arrows still scroll for a mouse.
+ */
+import { useEffect } from 'preact/hooks';
+import { isTelevision } from '../app/theme.ts';
+import { nearest, type Direction } from './spatial.ts';
+
+const DIRECTIONS: Record<string, Direction> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
+const FOCUSABLE = 'a[href], button:not([disabled]), input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea:not([disabled]), summary, [tabindex="0"]';
+
+/** Whether an arrow means something inside this element already. */
+function keepsArrow(element: Element, direction: Direction): boolean {
+  const isSideways = direction === 'left' || direction === 'right';
+  if (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) return true;
+  if (element instanceof HTMLInputElement) {
+    if (['range', 'radio', 'number', 'date', 'time'].includes(element.type)) return true;
+    if (['checkbox', 'button', 'submit'].includes(element.type)) return false;
+    return isSideways && element.value !== '';
+  }
+  return (element as HTMLElement).isContentEditable || element.closest('[data-arrows="own"]') !== null;
+}
+const isShown = (element: HTMLElement, { width, height }: DOMRect): boolean => width > 0 && height > 0 && element.tabIndex >= 0 && element.closest('[hidden], [inert], .unseen') === null;
+
+const ringIsOn = (element: Element): boolean => {
+  try {
+    return element.matches(':focus-visible');
+  } catch {
+    return true;
+  }
+};
+
+function move(direction: Direction): boolean {
+  const active = document.activeElement as HTMLElement | null;
+  const layer = document.querySelector<HTMLElement>('dialog[open]') ?? document.body;
+  const all = [...layer.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => one !== active && !active?.contains(one));
+  const boxes = all.map((one) => one.getBoundingClientRect());
+  const isIn = all.map((one, at) => isShown(one, boxes[at] as DOMRect));
+  const choices = all.filter((_, at) => isIn[at]);
+  const start = active && active !== document.body && active.tagName !== 'MAIN' ? active.getBoundingClientRect() : undefined;
+  const main = document.querySelector('main');
+  const target = start
+    ? choices[nearest(start, boxes.filter((_, at) => isIn[at]), direction)]
+    : (choices.find((one) => main?.contains(one) && one.getBoundingClientRect().top >= 0) ?? choices[0]);
+  if (!target) return false;
+  target.focus({ preventScroll: true });
+  target.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+  return true;
+}
+
+export function useSpatialNavigation(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const direction = DIRECTIONS[event.key];
+      if (direction === undefined || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const active = document.activeElement;
+      const isAnywhere = !active || active === document.body || active.tagName === 'MAIN';
+      if (isAnywhere ? !isTelevision() : !ringIsOn(active) || keepsArrow(active, direction)) return;
+      if (move(direction)) event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}

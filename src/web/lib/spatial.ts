@@ -1,0 +1,52 @@
+/**
+ * Where the focus goes when an arrow is pressed: the nearest thing in that direction, with what stands in
+ * line preferred over what is only close; sideways, what stands in line always wins, so that left and right
+ * stay in their row. Pure: rectangles in, an index out.
+ */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+export type Direction = 'left' | 'right' | 'up' | 'down';
+
+/** Turns a box so that every direction becomes "down"; the rest of the reckoning then has one case. */
+const turned = ({ left, top, right, bottom }: Box, direction: Direction): Box => {
+  if (direction === 'down') return { left, top, right, bottom };
+  if (direction === 'up') return { left, right, top: -bottom, bottom: -top };
+  if (direction === 'right') return { left: top, right: bottom, top: left, bottom: right };
+  return { left: top, right: bottom, top: -right, bottom: -left };
+};
+const gap = (fromStart: number, fromEnd: number, start: number, end: number): number => Math.max(0, start - fromEnd, fromStart - end);
+
+/** Boxes may touch or overlap by this many pixels (rings, negative margins) and still count as beyond. */
+const TOLERANCE = 6;
+/** How much worse it is to be off the line than to be further along it. */
+const ASIDE = 3;
+/** More than any page is wide. */
+const OTHER_ROW = 100_000;
+
+/** The index of the best candidate, or -1 when nothing lies that way. */
+export function nearest(from: Box, candidates: readonly Box[], direction: Direction): number {
+  const start = turned(from, direction);
+  const isSideways = direction === 'left' || direction === 'right';
+  const middle = (start.left + start.right) / 2;
+  let best = -1;
+  let least = Infinity;
+  candidates.forEach((candidate, index) => {
+    const box = turned(candidate, direction);
+    // Beyond means: it begins after the start's end, or at least ends after it and begins past its middle.
+    const isBeyond = box.top >= start.bottom - TOLERANCE || (box.top > (start.top + start.bottom) / 2 && box.bottom > start.bottom + TOLERANCE);
+    if (!isBeyond) return;
+    const along = Math.max(0, box.top - start.bottom);
+    const aside = gap(start.left, start.right, box.left, box.right);
+    const fromMiddle = Math.abs((box.left + box.right) / 2 - middle) / 100;
+    const score = along + aside * ASIDE + fromMiddle + (isSideways && aside > 0 ? OTHER_ROW : 0);
+    if (score < least) {
+      least = score;
+      best = index;
+    }
+  });
+  return best;
+}

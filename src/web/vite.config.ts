@@ -1,0 +1,50 @@
+/**
+ * How the dashboard is built: `dist/web/index.html`, `assets/*`, `app/*` and `worker.js`.
+ *
+ * It promises three things. No schema library reaches the browser: the client's table of routes is made
+ * here, from the contract. Nothing needs an inline script or style. And the shell stays small: the build
+ * prints its size and fails over the budget.
+ */
+import { defineConfig } from 'vite';
+import { routes } from './build/routes.ts';
+import { shellSize } from './build/shell-size.ts';
+import { serviceWorker } from './build/service-worker.ts';
+
+const here = (path: string) => new URL(path, import.meta.url).pathname;
+/** The oldest engines served: televisions of about 2020 (Chromium 76), and browsers of the same time. */
+const version = (major: number) => major << 16;
+
+export default defineConfig({
+  root: here('./'),
+  base: '/',
+  publicDir: 'public',
+  plugins: [routes(), serviceWorker(), shellSize({ budget: 60_000 })],
+  resolve: {
+    alias: [
+      { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
+      { find: /^(react|react-dom)$/, replacement: 'preact/compat' },
+    ],
+  },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  css: {
+    transformer: 'lightningcss',
+    lightningcss: { targets: { chrome: version(76), safari: version(14), firefox: version(78) } },
+    modules: { generateScopedName: '[name]-[local]-[hash:base64:4]' },
+  },
+  build: {
+    outDir: here('../../dist/web'),
+    emptyOutDir: true,
+    target: ['chrome76', 'safari14', 'firefox78'],
+    cssMinify: 'lightningcss',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    sourcemap: false,
+    rolldownOptions: {
+      // Libraries mark files for a server renderer; here there is none.
+      onLog: (level, log, handle) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : handle(level, log)),
+      input: { index: here('./index.html'), worker: here('./worker/worker.ts') },
+      output: { entryFileNames: (chunk) => (chunk.name === 'worker' ? 'worker.js' : 'assets/[name]-[hash].js') },
+    },
+  },
+});

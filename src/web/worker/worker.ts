@@ -1,0 +1,65 @@
+/**
+ * The service worker. It keeps the shell (the document, its script and styles) so that the dashboard opens
+ * at once and says something useful without a connection. It never keeps a reply of the API, a media file
+ * or artwork: those belong to a Profile, and the server decides on every request who may see them.
+ */
+interface Waits extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface Fetches extends Waits {
+  request: Request;
+  respondWith(reply: Promise<Response>): void;
+}
+interface Scope {
+  addEventListener(type: 'install' | 'activate', on: (event: Waits) => void): void;
+  addEventListener(type: 'fetch', on: (event: Fetches) => void): void;
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+  location: Location;
+}
+const scope = self as unknown as Scope;
+const { version, files } = __SHELL__;
+const CACHE = `matinee-shell-${version}`;
+/** Addresses that are the server's own and never the shell's. */
+const NOT_OURS = /^\/(api|media|subtitle|download|hls|read|healthz|readyz|mcp)(\/|$)/;
+
+scope.addEventListener('install', (event) => {
+  event.waitUntil(
+    caches
+      .open(CACHE)
+      .then((cache) => cache.addAll(files.map((file) => new Request(file, { cache: 'reload' }))))
+      .then(() => scope.skipWaiting()),
+  );
+});
+
+scope.addEventListener('activate', (event) => {
+  const old = (name: string) => name.startsWith('matinee-shell-') && name !== CACHE;
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name))))
+      .then(() => scope.clients.claim()),
+  );
+});
+
+/** A page: the server's newest, or the kept document when the server cannot be reached. */
+const page = async (request: Request): Promise<Response> => {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await caches.match('/', { cacheName: CACHE });
+    if (kept) return kept;
+    throw error;
+  }
+};
+/** A file of the shell: its name changes with its content, so a kept one is always right. */
+const asset = async (request: Request): Promise<Response> => (await caches.match(request, { cacheName: CACHE })) ?? fetch(request);
+
+scope.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== scope.location.origin || NOT_OURS.test(url.pathname)) return;
+  if (request.mode === 'navigate') event.respondWith(page(request));
+  else if (files.includes(url.pathname)) event.respondWith(asset(request));
+});
+export {};
