@@ -42,6 +42,7 @@ export interface Stream {
   language?: string;
   /** BCP 47 tag of Matroska's LanguageBCP47 (pt-BR). Only the header reader sees it. */
   languageTag?: string;
+  /** The track's name. Of MP4 tracks ffprobe tells only the handler's name. */
   title?: string;
   default: boolean;
   forced: boolean;

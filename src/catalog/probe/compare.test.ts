@@ -1,0 +1,56 @@
+/** Every field that the header reader gives equals what ffprobe gives, over files of many kinds. */
+
+import assert from 'node:assert/strict';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { test } from 'node:test';
+import { fromFfprobe } from './from-ffprobe.ts';
+import type { Reading } from './read.ts';
+import { createHead, readHeader } from './read.ts';
+import { makeCorpus } from './testing/corpus.ts';
+import { differences } from './testing/differences.ts';
+
+const head = createHead();
+
+const look = (path: string): { reading: Reading; size: number } => {
+  const fd = openSync(path, 'r');
+  const { size } = fstatSync(fd);
+  try {
+    return { size, reading: readHeader(size, (into, offset) => readSync(fd, into, 0, into.length, offset), head) };
+  } finally {
+    closeSync(fd);
+  }
+};
+
+test('the header reader agrees with ffprobe on every field of every kind of file', async (t) => {
+  const { made, missing } = await makeCorpus();
+  assert.deepEqual(missing, []);
+  assert.ok(made.length > 150, 'the corpus is complete');
+  for (const { name, path, reply, isRead } of made) {
+    await t.test(name, () => {
+      const { reading, size } = look(path);
+      const container = 'info' in reading ? reading.info.container : reading.container;
+      const expected = fromFfprobe(reply, { size, container });
+      assert.ok(expected !== undefined && expected.streams.length > 0);
+      if ('info' in reading) assert.deepEqual(differences(reading.info, expected), []);
+      // Kinds that the reader promises to know may not fall back to ffprobe unnoticed.
+      else assert.equal(isRead, false, reading.uncertain);
+    });
+  }
+});
+
+test('a wrong field is noticed', async () => {
+  const { made } = await makeCorpus();
+  const film = made.find(({ name }) => name === 'film-ass.mkv');
+  assert.ok(film !== undefined);
+  const { reading, size } = look(film.path);
+  assert.ok('info' in reading);
+  const [first] = reading.info.streams;
+  assert.ok(first !== undefined);
+  first.level = 99;
+  reading.info.chapters.pop();
+  const expected = fromFfprobe(film.reply, { size, container: 'matroska' });
+  assert.ok(expected !== undefined);
+  const found = differences(reading.info, expected);
+  assert.equal(found.length, 2);
+  assert.match(found[0] ?? '', /^streams\.0\.level: 99 is not/);
+});

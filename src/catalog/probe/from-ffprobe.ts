@@ -1,0 +1,133 @@
+/**
+ * ffprobe's JSON reply (`-show_format -show_streams -show_chapters -of json`) as a `MediaInfo`.
+ *
+ * Promise: never throws on any JSON value; answers undefined when the reply holds no stream.
+ */
+
+import type { Chapter, MediaInfo, Stream, StreamType } from './types.ts';
+import {
+  attachmentCodec, bareStream, bitDepthOf, finish, hdrOf, keepTags, languageOf, lastEnd, put, rotationOf, rounded,
+  sampleAspectOf, seconds, streamTitle, text,
+} from './shape.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the caller knows of the file beside ffprobe's reply. `container` is what its first bytes said. */
+export interface Known {
+  size: number;
+  container?: string | undefined;
+}
+
+export const fromFfprobe = (reply: unknown, known: Known): MediaInfo | undefined => {
+  const top = fields(reply);
+  const streams = list(top['streams']).map((raw, place) => streamFrom(fields(raw), place));
+  if (streams.length === 0) return undefined;
+  const format = fields(top['format']);
+  const duration = number(format['duration']);
+  return finish({
+    container: known.container ?? containerOf(string(format['format_name']) ?? 'unknown'),
+    ...(duration === undefined || duration <= 0 ? {} : { duration: seconds(duration) }),
+    size: known.size,
+    streams,
+    chapters: list(top['chapters']).map((raw) => chapterFrom(fields(raw), duration)),
+    tags: keepTags(pairs(format['tags'])),
+  });
+};
+
+const containerOf = (names: string): string => {
+  const first = names.split(',')[0] ?? names;
+  return first === 'mov' ? 'mp4' : first;
+};
+
+const chapterFrom = (raw: Fields, duration: number | undefined): Chapter => {
+  const title = text(lowered(raw['tags'])['title']);
+  return {
+    start: seconds(number(raw['start_time']) ?? 0),
+    end: lastEnd(seconds(number(raw['end_time']) ?? 0), duration === undefined ? undefined : seconds(duration)),
+    ...(title === undefined ? {} : { title }),
+  };
+};
+
+const types: ReadonlySet<string> = new Set(['video', 'audio', 'subtitle', 'attachment', 'data']);
+
+const streamFrom = (raw: Fields, place: number): Stream => {
+  const named = string(raw['codec_type']) ?? 'data';
+  const type = (types.has(named) ? named : 'data') as StreamType;
+  const tags = lowered(raw['tags']);
+  const disposition = fields(raw['disposition']);
+  const stream = bareStream(number(raw['index']) ?? place, type, string(raw['codec_name']) ?? 'unknown');
+  stream.default = disposition['default'] === 1;
+  stream.forced = disposition['forced'] === 1;
+  stream.hearingImpaired = disposition['hearing_impaired'] === 1;
+  stream.commentary = disposition['comment'] === 1;
+  stream.original = disposition['original'] === 1;
+  stream.cover = disposition['attached_pic'] === 1;
+  put(stream, 'language', languageOf(tags['language']));
+  put(stream, 'title', streamTitle(tags['title'], tags['handler_name']));
+  if (stream.cover || type === 'attachment') {
+    put(stream, 'fileName', text(tags['filename']));
+    put(stream, 'mimeType', text(tags['mimetype']));
+    if (type === 'attachment') stream.codec = attachmentCodec(stream.mimeType);
+  } else if (type === 'video') video(stream, raw);
+  else if (type === 'audio') audio(stream, raw);
+  if ((type === 'video' || type === 'audio') && !stream.cover) {
+    put(stream, 'bitrate', positive(tags['bps'] ?? tags['bps-eng'] ?? raw['bit_rate']));
+  }
+  return stream;
+};
+
+const video = (stream: Stream, raw: Fields): void => {
+  put(stream, 'profile', string(raw['profile']));
+  const level = number(raw['level']);
+  if (level !== undefined && level >= 0) stream.level = level;
+  put(stream, 'width', positive(raw['width']));
+  put(stream, 'height', positive(raw['height']));
+  const [wide, high] = ratio(raw['sample_aspect_ratio'], ':');
+  put(stream, 'sampleAspect', sampleAspectOf(wide, high));
+  const [frames, per] = ratio(raw['avg_frame_rate'], '/');
+  if (frames > 0 && per > 0) stream.frameRate = rounded(frames / per);
+  const pixelFormat = string(raw['pix_fmt']);
+  if (pixelFormat !== undefined) {
+    stream.pixelFormat = pixelFormat;
+    stream.bitDepth = bitDepthOf(pixelFormat);
+  }
+  if (['tt', 'bb', 'tb', 'bt'].includes(string(raw['field_order']) ?? '')) stream.interlaced = true;
+  const side = list(raw['side_data_list']).map(fields);
+  const isDolbyVision = side.some((one) => string(one['side_data_type'])?.startsWith('DOVI') === true);
+  put(stream, 'hdr', hdrOf(string(raw['color_transfer']), isDolbyVision));
+  const turn = side.map((one) => number(one['rotation'])).find((value) => value !== undefined);
+  if (turn !== undefined) put(stream, 'rotation', rotationOf(-turn));
+};
+
+const audio = (stream: Stream, raw: Fields): void => {
+  put(stream, 'profile', string(raw['profile']));
+  put(stream, 'channels', positive(raw['channels']));
+  put(stream, 'layout', string(raw['channel_layout']));
+  put(stream, 'sampleRate', positive(raw['sample_rate']));
+};
+
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const string = (value: unknown): string | undefined => (typeof value === 'string' ? text(value) : undefined);
+
+const number = (value: unknown): number | undefined => {
+  const found = typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? Number(value) : NaN;
+  return Number.isFinite(found) ? found : undefined;
+};
+
+const positive = (value: unknown): number | undefined => {
+  const found = number(value);
+  return found !== undefined && found > 0 ? Math.round(found) : undefined;
+};
+
+const ratio = (value: unknown, mark: string): [number, number] => {
+  const [left, right] = (string(value) ?? '').split(mark);
+  return [number(left) ?? 0, number(right) ?? 0];
+};
+
+const pairs = (value: unknown): [string, string][] =>
+  Object.entries(fields(value)).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+
+const lowered = (value: unknown): Record<string, string> =>
+  Object.fromEntries(pairs(value).map(([name, said]) => [name.toLowerCase(), said]));

@@ -1,0 +1,29 @@
+/**
+ * The helper process that reads headers: asked for a list of paths, it answers for each.
+ *
+ * Promise: nothing but answers; a file that cannot be opened, is empty or is not understood is
+ * said so, and only a fault of the reader itself fails the whole request.
+ */
+
+import { withHeaderFile } from '../../lib/header-file.ts';
+import { serveHelper } from '../../lib/process/serve.ts';
+import { createHead, readHeader } from './read.ts';
+import type { Reading } from './read.ts';
+
+/** What the helper is asked: absolute paths. */
+export interface HelperQuestion {
+  paths: string[];
+}
+
+/** For each path what its header says, or why there is none. */
+export type HelperAnswer = Reading | { failed: 'empty' | 'unreadable' };
+
+// Doubt is an ordinary outcome here, and its stack would cost more than the reading.
+Error.stackTraceLimit = 0;
+const head = createHead();
+
+const answer = (path: string): HelperAnswer =>
+  withHeaderFile<HelperAnswer>(path, (size, at) => (size === 0 ? { failed: 'empty' } : readHeader(size, at, head)))
+  ?? { failed: 'unreadable' };
+
+serveHelper((question) => (question as HelperQuestion).paths.map(answer));

@@ -1,0 +1,118 @@
+/**
+ * Looking into media files: what they contain, quickly and whatever the file does.
+ *
+ * Headers are read in a helper process; what the reader does not fully understand is decided by
+ * ffprobe. Promise: every file of a batch gets a result. A file that hangs or ends the helper is
+ * found, marked and costs the others nothing but time; it is not tried again in the same call.
+ */
+
+import type { Log } from '../../lib/log.ts';
+import type { Helper, Processes } from '../../lib/process.ts';
+import { HelperFailure, ProcessFailure } from '../../lib/process.ts';
+import { fromFfprobe } from './from-ffprobe.ts';
+import type { HelperAnswer, HelperQuestion } from './helper.ts';
+import { createLimit } from './limit.ts';
+import type { MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult } from './types.ts';
+
+export { fromFfprobe } from './from-ffprobe.ts';
+export { PROBE_VERSION } from './types.ts';
+export type { Chapter, Hdr, MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult, Stream, StreamType } from './types.ts';
+
+export interface ProbeNeeds {
+  processes: Pick<Processes, 'startHelper'>;
+  /** ffprobe's JSON reply for a file: `probe` of lib/ffmpeg. Rejects with a ProcessFailure. */
+  ffprobe: (path: string, signal: AbortSignal) => Promise<unknown>;
+  log: Log;
+  /** How long one message to the helper may take: 64 files, or one that is suspected (default 10 s). */
+  deadlineMs?: number;
+  /** ffprobe processes at the same time (default 2). */
+  ffprobesAtOnce?: number;
+  /** The helper's module; tests give one that misbehaves. */
+  helper?: URL;
+}
+
+const filesInMessage = 64;
+const memoryLimit = 384 * 1024 * 1024;
+const sentences: Readonly<Record<ProbeFailure, string>> = {
+  empty: 'the file is empty',
+  broken: 'the file is damaged or incomplete',
+  unreadable: 'the file could not be read',
+  'not-media': 'the file holds no video or sound',
+  hung: 'the file did not answer in time',
+  crashed: 'the file could not be examined safely',
+};
+
+type Answer = HelperAnswer | { failed: 'hung' | 'crashed' };
+
+export const createProbe = (needs: ProbeNeeds): Probe => {
+  const { processes, ffprobe, log, deadlineMs = 10_000, ffprobesAtOnce = 2 } = needs;
+  const module = needs.helper ?? new URL('./helper.ts', import.meta.url);
+  const helper = processes.startHelper({ name: 'probe', module, deadlineMs, memoryLimit });
+  const limit = createLimit(ffprobesAtOnce);
+
+  const settle = async (request: ProbeRequest, answer: Answer, signal: AbortSignal): Promise<ProbeResult> => {
+    if ('info' in answer) return checked(answer.info, 'reader');
+    if ('failed' in answer) return failure(answer.failed);
+    const { container } = answer;
+    return limit(() => {
+      signal.throwIfAborted();
+      log.debug('probe.ffprobe', { why: answer.uncertain });
+      return byFfprobe(ffprobe, request, container, signal);
+    });
+  };
+
+  return {
+    async probe(batch, signal) {
+      const results = await Promise.all(messages(batch).map(async (requests) => {
+        const answers = await askAll(helper, requests.map(({ path }) => path), signal);
+        return Promise.all(requests.map((request, place) => settle(request, answers[place] ?? { uncertain: 'no answer' }, signal)));
+      }));
+      signal.throwIfAborted();
+      return results.flat();
+    },
+    close: () => helper.close(),
+  };
+};
+
+const messages = (batch: readonly ProbeRequest[]): ProbeRequest[][] => {
+  const found: ProbeRequest[][] = [];
+  for (let at = 0; at < batch.length; at += filesInMessage) found.push(batch.slice(at, at + filesInMessage));
+  return found;
+};
+
+/** One message; when it hangs or ends the helper, its files one by one, so that only one is to blame. */
+const askAll = async (helper: Helper, paths: string[], signal: AbortSignal): Promise<Answer[]> => {
+  try {
+    return await helper.ask<HelperAnswer[]>({ paths } satisfies HelperQuestion, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof HelperFailure) || error.reason === 'aborted' || error.reason === 'closed') throw error;
+    // The helper does not start, or its reader has a fault: ffprobe decides.
+    if (!error.isCulprit && paths.length === 1) return [{ uncertain: 'the helper failed' }];
+    if (paths.length === 1) return [{ failed: error.reason === 'hung' ? 'hung' : 'crashed' }];
+    const answers: Answer[] = [];
+    for (const path of paths) answers.push(...(await askAll(helper, [path], signal)));
+    return answers;
+  }
+};
+
+const failure = (reason: ProbeFailure): ProbeResult => ({ ok: false, reason, sentence: sentences[reason] });
+
+const checked = (info: MediaInfo, by: 'reader' | 'ffprobe'): ProbeResult =>
+  info.streams.some(({ type, cover }) => type === 'audio' || (type === 'video' && !cover)) ? { ok: true, info, by } : failure('not-media');
+
+const byFfprobe = async (
+  ffprobe: ProbeNeeds['ffprobe'], { path, size }: ProbeRequest, container: string | undefined, signal: AbortSignal,
+): Promise<ProbeResult> => {
+  try {
+    const info = fromFfprobe(await ffprobe(path, signal), { size, container });
+    return info === undefined ? failure(container === undefined ? 'not-media' : 'broken') : checked(info, 'ffprobe');
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ProcessFailure)) throw error;
+    if (error.reason === 'exit') return failure(container === undefined ? 'not-media' : 'broken');
+    if (error.reason === 'timeout' || error.reason === 'quiet') return failure('hung');
+    if (error.reason === 'signal' || error.reason === 'output') return failure('crashed');
+    throw error;
+  }
+};

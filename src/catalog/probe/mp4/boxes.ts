@@ -1,0 +1,150 @@
+/**
+ * Boxes of the ISO base media file format and QuickTime (ISO/IEC 14496-12, 4.2), and the tables
+ * of a track's samples (8.6, 8.7).
+ *
+ * Promise: a box that leaves its parent is `Uncertain`; tables are read in pieces and only as far
+ * as asked.
+ */
+
+import type { Source } from '../source.ts';
+import { uncertain } from '../source.ts';
+
+export interface Box {
+  type: string;
+  /** Offset of the payload in the file. */
+  at: number;
+  /** Payload bytes. */
+  size: number;
+}
+
+const mostBoxes = 4096;
+
+/** The boxes between two offsets. A box of size 0 lasts to the end of the file. */
+export function* boxes(source: Source, from: number, to: number): Generator<Box> {
+  let at = from;
+  for (let count = 0; to - at >= 8; count += 1) {
+    if (count > mostBoxes) uncertain('too many boxes');
+    const head = source.at(at, 8);
+    let size = head.readUInt32BE(0);
+    let header = 8;
+    const type = head.toString('latin1', 4, 8);
+    if (size === 1) {
+      const large = source.at(at + 8, 8);
+      size = large.readUInt32BE(0) * 2 ** 32 + large.readUInt32BE(4);
+      header = 16;
+    } else if (size === 0) {
+      if (type === '\0\0\0\0') return;
+      size = to - at;
+    }
+    if (size < header || at + size > to) uncertain('a box leaves its parent');
+    yield { type, at: at + header, size: size - header };
+    at += size;
+  }
+}
+
+export const childrenOf = (source: Source, box: Box, skip = 0): Generator<Box> =>
+  boxes(source, box.at + skip, box.at + box.size);
+
+/** The bytes of a small box. */
+export const payload = (source: Source, box: Box, most = 65536): Buffer =>
+  box.size > most ? uncertain('a box is too large') : source.at(box.at, box.size);
+
+/** Where the samples of a track stand and how long they last. */
+export interface Samples {
+  count: number;
+  /** Bytes of all samples. */
+  bytes: number;
+  /** Sum of the durations, in the track's time scale, and how many samples they cover. */
+  duration: number;
+  timed: number;
+  /** Entries of the time table, the first three. */
+  times: { count: number; duration: number }[];
+  sizes?: Box;
+  fixedSize: number;
+  chunks?: Box;
+  isLargeOffset: boolean;
+  runs?: Box;
+  timeBox?: Box;
+}
+
+const piece = 8192;
+
+/** Entries of a table of `width` 32-bit numbers each, in pieces. */
+export function* entries(source: Source, table: Box, skip: number, width: number, count: number): Generator<Buffer> {
+  const bytes = width * 4;
+  if (skip + count * bytes > table.size) uncertain('a table is longer than its box');
+  for (let done = 0; done < count; ) {
+    const now = Math.min(piece, count - done);
+    const data = source.at(table.at + skip + done * bytes, now * bytes);
+    yield data;
+    done += now;
+  }
+}
+
+export const samplesOf = (source: Source, stbl: Box): Samples => {
+  const found: Samples = { count: 0, bytes: 0, duration: 0, timed: 0, times: [], fixedSize: 0, isLargeOffset: false };
+  for (const box of childrenOf(source, stbl)) {
+    if (box.type === 'stts') readTimes(source, box, found);
+    else if (box.type === 'stsz') readSizes(source, box, found);
+    else if (box.type === 'stz2') uncertain('compact sample sizes');
+    else if (box.type === 'stsc') found.runs = box;
+    else if (box.type === 'stco' || box.type === 'co64') {
+      found.chunks = box;
+      found.isLargeOffset = box.type === 'co64';
+    }
+  }
+  return found;
+};
+
+const readTimes = (source: Source, box: Box, found: Samples): void => {
+  found.timeBox = box;
+  const count = source.at(box.at + 4, 4).readUInt32BE(0);
+  for (const data of entries(source, box, 8, 2, count)) {
+    for (let at = 0; at < data.length; at += 8) {
+      const samples = data.readUInt32BE(at);
+      const each = data.readUInt32BE(at + 4);
+      if (each > 0x7fffffff) uncertain('a negative sample duration');
+      if (found.times.length < 3) found.times.push({ count: samples, duration: each });
+      found.timed += samples;
+      found.duration += samples * each;
+    }
+  }
+};
+
+const readSizes = (source: Source, box: Box, found: Samples): void => {
+  const head = source.at(box.at, 12);
+  found.fixedSize = head.readUInt32BE(4);
+  found.count = head.readUInt32BE(8);
+  found.sizes = box;
+  if (found.fixedSize > 0) {
+    found.bytes = found.fixedSize * found.count;
+    return;
+  }
+  for (const data of entries(source, box, 12, 1, found.count)) {
+    for (let at = 0; at < data.length; at += 4) found.bytes += data.readUInt32BE(at);
+  }
+};
+
+/** Offset and size of the first `most` samples. */
+export const places = (source: Source, samples: Samples, most: number): { at: number; size: number }[] => {
+  const { sizes, chunks, runs } = samples;
+  if (sizes === undefined || chunks === undefined || runs === undefined) return uncertain('a track without sample tables');
+  const found: { at: number; size: number }[] = [];
+  const wanted = Math.min(most, samples.count);
+  const offsets = source.at(chunks.at + 4, 4).readUInt32BE(0);
+  const runCount = source.at(runs.at + 4, 4).readUInt32BE(0);
+  const width = samples.isLargeOffset ? 8 : 4;
+  let run = 0;
+  for (let chunk = 1; chunk <= offsets && found.length < wanted; chunk += 1) {
+    while (run + 1 < runCount && source.at(runs.at + 8 + (run + 1) * 12, 4).readUInt32BE(0) <= chunk) run += 1;
+    const each = source.at(runs.at + 8 + run * 12, 12).readUInt32BE(4);
+    const raw = source.at(chunks.at + 8 + (chunk - 1) * width, width);
+    let at = samples.isLargeOffset ? raw.readUInt32BE(0) * 2 ** 32 + raw.readUInt32BE(4) : raw.readUInt32BE(0);
+    for (let i = 0; i < each && found.length < wanted; i += 1) {
+      const size = samples.fixedSize > 0 ? samples.fixedSize : source.at(sizes.at + 12 + found.length * 4, 4).readUInt32BE(0);
+      found.push({ at, size });
+      at += size;
+    }
+  }
+  return found;
+};

@@ -1,0 +1,43 @@
+/**
+ * The header reader: which container a file is, and what its header says.
+ *
+ * Promise: never throws for what a file contains; anything not fully understood is `uncertain`
+ * with the reason, so that ffprobe decides. Work is bounded by the limits of `source.ts`.
+ */
+
+import { docType, matroska } from './matroska/file.ts';
+import { mp4 } from './mp4/file.ts';
+import type { ReadAt, Source } from './source.ts';
+import { createSource, headLength, Uncertain } from './source.ts';
+import type { MediaInfo } from './types.ts';
+
+export type Reading = { info: MediaInfo } | { uncertain: string; container?: string };
+
+/** One buffer a reader lends to every file after another. */
+export const createHead = (): Buffer => Buffer.allocUnsafeSlow(headLength);
+
+export const readHeader = (size: number, readAt: ReadAt, head: Buffer): Reading => {
+  let container: string | undefined;
+  try {
+    const source = createSource(size, readAt, head);
+    container = containerOf(source);
+    if (container === 'matroska' || container === 'webm') return { info: matroska(source) };
+    if (container === 'mp4' || container === 'mov') return { info: mp4(source) };
+    return { uncertain: 'container', ...(container === undefined ? {} : { container }) };
+  } catch (error) {
+    // A range error is a field that lies about its length: Buffer refuses to read beyond its end.
+    if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;
+    return { uncertain: error.message, ...(container === undefined ? {} : { container }) };
+  }
+};
+
+const boxTypes: ReadonlySet<string> = new Set(['moov', 'mdat', 'free', 'skip', 'wide', 'pnot']);
+
+const containerOf = (source: Source): string | undefined => {
+  const head = source.upTo(0, 1024);
+  if (head.length < 12) return undefined;
+  if (head.readUInt32BE(0) === 0x1a45dfa3) return docType(head);
+  const type = head.toString('latin1', 4, 8);
+  if (type === 'ftyp') return head.toString('latin1', 8, 12) === 'qt  ' ? 'mov' : 'mp4';
+  return boxTypes.has(type) ? 'mov' : undefined;
+};

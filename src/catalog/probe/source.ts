@@ -1,0 +1,69 @@
+/**
+ * A file as the header readers see it: bytes at an offset, few reads, a limit on how many.
+ *
+ * Promise: `at` gives exactly the bytes asked or throws `Uncertain`; one file never costs more
+ * than `mostBytes` of reading or `mostReads` reads, so no header, however it lies, is slow.
+ */
+
+/** The header reader does not fully understand the file, so it must not answer for it. */
+export class Uncertain extends Error {}
+
+/** Leave the decision to ffprobe. `why` is for the log and the parity bench. */
+export const uncertain = (why: string): never => {
+  throw new Uncertain(why);
+};
+
+/** Read into `into` from `offset` of the file; gives how many bytes came. */
+export type ReadAt = (into: Buffer, offset: number) => number;
+
+export interface Source {
+  readonly size: number;
+  /** Exactly `length` bytes from `offset`. They may be shared: never written to, never kept. */
+  at(offset: number, length: number): Buffer;
+  /** As many of `length` bytes as the file has. */
+  upTo(offset: number, length: number): Buffer;
+}
+
+export const headLength = 64 * 1024;
+const mostBytes = 4 * 1024 * 1024;
+const mostReads = 512;
+const step = 4096;
+
+/** `head` is a buffer of `headLength` that the caller lends for the life of the source. */
+export const createSource = (size: number, readAt: ReadAt, head: Buffer): Source => {
+  const headEnd = readAt(head, 0);
+  let spent = headEnd;
+  let reads = 1;
+  let window: Buffer = head.subarray(0, 0);
+  let windowAt = 0;
+
+  const load = (offset: number, length: number): Buffer => {
+    const wanted = Math.min(Math.max(length, step), size - offset);
+    spent += wanted;
+    reads += 1;
+    if (spent > mostBytes || reads > mostReads) uncertain('the header is spread too widely');
+    const fresh = Buffer.allocUnsafe(wanted);
+    window = fresh.subarray(0, readAt(fresh, offset));
+    windowAt = offset;
+    return window;
+  };
+
+  const upTo = (offset: number, length: number): Buffer => {
+    if (!(offset >= 0) || !(length >= 0) || offset >= size) return head.subarray(0, 0);
+    const most = Math.min(length, size - offset);
+    if (offset + most <= headEnd) return head.subarray(offset, offset + most);
+    if (offset >= windowAt && offset + most <= windowAt + window.length) {
+      return window.subarray(offset - windowAt, offset - windowAt + most);
+    }
+    return load(offset, most).subarray(0, most);
+  };
+
+  return {
+    size,
+    upTo,
+    at(offset, length) {
+      const got = upTo(offset, length);
+      return got.length === length ? got : uncertain('the file ends within its header');
+    },
+  };
+};
