@@ -4,10 +4,9 @@ import { Failure } from '../failure.ts';
 /**
  * `address` the address is not allowed · `unresolved` no such host · `unreachable` no connection · `tls` the
  * certificate does not hold · `timeout` · `too-large` · `redirect` a redirect that is not allowed · `broken`
- * the reply is not proper HTTP, or its compression is not · `aborted` the caller went away · `paused` the
- * host failed too often and is left alone for a while.
+ * the reply is not proper HTTP, or its compression is not · `aborted` the caller went away.
  */
-export type NetReason = 'address' | 'unresolved' | 'unreachable' | 'tls' | 'timeout' | 'too-large' | 'redirect' | 'broken' | 'aborted' | 'paused';
+export type NetReason = 'address' | 'unresolved' | 'unreachable' | 'tls' | 'timeout' | 'too-large' | 'redirect' | 'broken' | 'aborted';
 
 const WORDS: Record<NetReason, string> = {
   address: 'the address of the service is not allowed',
@@ -19,7 +18,6 @@ const WORDS: Record<NetReason, string> = {
   redirect: 'the service redirects to a place that is not allowed',
   broken: 'the reply of the service is broken',
   aborted: 'the request was cancelled',
-  paused: 'the service failed too often and is left alone for a while',
 };
 
 /** A request that brought no reply. `detail` is for the log and holds no address and no secret. */

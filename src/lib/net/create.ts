@@ -1,0 +1,140 @@
+/** Puts the outbound client together: connections only to checked addresses, hops, deadline, errors in our words. */
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { Agent, buildConnector, request as ask } from 'undici';
+import { isLoopback, isPublic } from './address.ts';
+import { readBody, unpack } from './body.ts';
+import { NetFailure } from './failure.ts';
+import { firstHop, nextHop } from './rules.ts';
+import type { Hop } from './rules.ts';
+import type { Net, NetNeeds, NetReply, NetRequest, Resolve } from './types.ts';
+
+const CONNECT_MS = 10_000;
+const MOST_REDIRECTS = 3;
+const MIB = 1024 ** 2;
+
+const system: Resolve = async (host) =>
+  (await lookup(host, { all: true, verbatim: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+
+/** One client for the whole server; it keeps connections for reuse, each to an address that was checked. */
+export function createNet(needs: NetNeeds): Net {
+  const userAgent = `Matinee v${needs.version}`;
+  const strict = agent(needs, () => isPublic);
+  // Plain http never leaves this machine, whatever a name resolves to.
+  const loose = agent(needs, (isTls) => (address) => isLoopback(address) || (isTls && isPublic(address)));
+
+  const once = async (hop: Hop, mostBytes: number, signal: AbortSignal, isFinal: (status: number, location: string | undefined) => boolean): Promise<NetReply> => {
+    const { statusCode: status, headers: raw, body } = await ask(hop.url, {
+      dispatcher: hop.isLoopbackAllowed ? loose : strict,
+      method: hop.method as 'GET',
+      headers: hop.headers,
+      body: hop.body,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const headers = Object.fromEntries(Object.entries(raw).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]]));
+    if (!isFinal(status, headers['location'])) {
+      body.on('error', () => {});
+      body.destroy();
+      return { status, headers, bytes: Buffer.alloc(0) };
+    }
+    const isEmpty = hop.method === 'HEAD' || status === 204 || status === 304;
+    const packed = await readBody(body, isEmpty ? undefined : headers['content-length'], mostBytes);
+    const bytes = await unpack(packed, headers['content-encoding'], mostBytes);
+    if (!isEmpty) delete headers['content-length'];
+    delete headers['content-encoding'];
+    return { status, headers, bytes };
+  };
+
+  const follow = async (request: NetRequest, signal: AbortSignal): Promise<NetReply> => {
+    const { redirects = 0, maxBytes = 2 * MIB } = request;
+    if (redirects < 0 || redirects > MOST_REDIRECTS) throw new TypeError('at most three redirects');
+    let hop = firstHop(request, userAgent);
+    for (let left = redirects; ; left -= 1) {
+      const here = hop;
+      let next: Hop | null = null;
+      const reply = await once(here, maxBytes, signal, (status, location) => {
+        next = redirects === 0 ? null : nextHop(request, here, status, location);
+        return next === null;
+      });
+      if (next === null) return reply;
+      if (left === 0) throw new NetFailure('redirect', 'too many');
+      hop = next;
+    }
+  };
+
+  return {
+    async request(request, signal) {
+      const deadline = AbortSignal.timeout(request.timeoutMs ?? 30_000);
+      const both = signal ? AbortSignal.any([signal, deadline]) : deadline;
+      try {
+        both.throwIfAborted();
+        return await follow(request, both);
+      } catch (error) {
+        if (error instanceof TypeError && error.message === 'at most three redirects') throw error;
+        throw failureOf(error, signal?.aborted === true, deadline.aborted);
+      }
+    },
+    async close() {
+      await Promise.all([strict.destroy(), loose.destroy()]);
+    },
+  };
+}
+
+/** An agent whose every connection goes to an address that was found and checked in the same step. */
+function agent({ resolve = system, ca }: NetNeeds, rule: (isTls: boolean) => (address: string) => boolean): Agent {
+  const base = buildConnector({ timeout: CONNECT_MS, allowH2: false, ...(ca === undefined ? {} : { ca }) });
+  return new Agent({
+    connections: 8,
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+    maxHeaderSize: 32 * 1024,
+    connect: (options, callback) => {
+      const name = options.hostname.replace(/^\[|\]$/g, '');
+      const isTls = options.protocol === 'https:';
+      addressesOf(name, resolve, rule(isTls)).then(
+        ([address]) => {
+          const servername = isIP(name) ? '' : name;
+          base({ ...options, hostname: address ?? '', host: address ?? '', ...(isTls ? { servername } : {}) }, callback);
+        },
+        (error: unknown) => callback(error instanceof Error ? error : new Error('not resolved'), null),
+      );
+    },
+  });
+}
+
+/** The addresses of a host, IPv4 first; refused when any of them is not allowed. */
+async function addressesOf(name: string, resolve: Resolve, isAllowed: (address: string) => boolean): Promise<string[]> {
+  let found: readonly { address: string; family: number }[];
+  let late: NodeJS.Timeout | undefined;
+  try {
+    const slow = new Promise<never>((_, reject) => {
+      late = setTimeout(() => reject(new NetFailure('timeout', 'resolving')), CONNECT_MS);
+    });
+    const family = isIP(name);
+    found = family === 0 ? await Promise.race([resolve(name), slow]) : [{ address: name, family }];
+  } catch (error) {
+    throw error instanceof NetFailure ? error : new NetFailure('unresolved', '', error);
+  } finally {
+    clearTimeout(late);
+  }
+  if (found.length === 0) throw new NetFailure('unresolved');
+  for (const { address } of found) if (!isAllowed(address)) throw new NetFailure('address', 'not a public address');
+  return found.toSorted((a, b) => a.family - b.family).map(({ address }) => address);
+}
+
+/** Any error as ours. The codes are those of Node, OpenSSL and the HTTP client. */
+function failureOf(error: unknown, isAborted: boolean, isLate: boolean): unknown {
+  if (error instanceof NetFailure) return error;
+  if (isAborted) return new NetFailure('aborted', '', error);
+  if (isLate) return new NetFailure('timeout', '', error);
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return new NetFailure('timeout', code, error);
+  if (/^(ECONN|EHOST|ENET|EPIPE|EADDR)/.test(code)) return new NetFailure('unreachable', code, error);
+  if (/CERT|SSL|TLS|SELF_SIGNED|VERIFY|ERR_OSSL|EPROTO/.test(code)) return new NetFailure('tls', code, error);
+  if (/^(UND_ERR|HPE_)/.test(code)) return new NetFailure(code === 'UND_ERR_SOCKET' ? 'unreachable' : 'broken', code, error);
+  return error;
+}
