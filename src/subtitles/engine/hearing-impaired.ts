@@ -1,14 +1,135 @@
-/** Whether a subtitle is for the hard of hearing (SDH), told by its content. */
-import { Failure } from '../../lib/failure.ts';
-import type { Cue } from './cue.ts';
+/**
+ * Whether a subtitle is for the hard of hearing (SDH), told by its content: sounds in brackets,
+ * names of speakers before what they say, music notes.
+ *
+ * It looks at tokens, and it is careful: `Dr. Smith: the time is` is dialogue, and so is an aside
+ * in parentheses. A label counts only in capitals, and not at all in a file that is all capitals.
+ */
+import { plainText, type Cue } from './cue.ts';
 
 export interface HearingImpaired {
   is: boolean;
   /** Cues with any mark, of all cues, 0 to 1. */
   ratio: number;
+  /** How many cues have each kind, and the first few marked cues by index. */
   evidence: { brackets: number; labels: number; music: number; cues: number; examples: readonly number[] };
 }
 
-export function detectHearingImpaired(_cues: readonly Cue[]): HearingImpaired {
-  throw new Failure('unavailable', 'not ready');
+/** A part of a line that is not speech: from and to are offsets in the line. */
+export interface Mark {
+  kind: 'bracket' | 'label' | 'music';
+  from: number;
+  to: number;
+}
+
+const EXAMPLES = 10;
+const PAIRS: Readonly<Record<string, string>> = { '[': ']', '(': ')', '【': '】', '（': '）', '［': '］', '〔': '〕' };
+const LONGEST_LABEL = 40;
+
+export function detectHearingImpaired(cues: readonly Cue[]): HearingImpaired {
+  const texts = cues.map((cue) => plainText(cue.spans));
+  const allowLabels = !isMostlyCapitals(texts);
+  const counts = { bracket: 0, label: 0, music: 0 };
+  const examples: number[] = [];
+  let marked = 0;
+  let said = 0;
+  texts.forEach((text, index) => {
+    const kinds = new Set(text.split('\n').flatMap((line) => marksOf(line, { labels: allowLabels }).map((mark) => mark.kind)));
+    for (const kind of kinds) counts[kind]++;
+    if (kinds.size === 0) return;
+    marked++;
+    if (kinds.has('bracket') || kinds.has('label')) said++;
+    if (examples.length < EXAMPLES) examples.push(index);
+  });
+  const { length } = cues;
+  // Songs are in ordinary subtitles too, so that music alone needs to be much.
+  const weight = said + (marked - said) / 4;
+  const least = length < 50 ? Math.max(2, length * 0.1) : Math.max(3, length * 0.02);
+  return {
+    is: length > 0 && said > 0 && weight >= least,
+    ratio: length === 0 ? 0 : marked / length,
+    evidence: { brackets: counts.bracket, labels: counts.label, music: counts.music, cues: length, examples },
+  };
+}
+
+/** The marks of one line of plain text, from left to right, none inside another. Linear. */
+export function marksOf(line: string, options: { labels: boolean }): Mark[] {
+  const out: Mark[] = [];
+  const music = musicOf(line);
+  if (music) out.push(music);
+  const starts = startOf(line);
+  // A bracket that never closes is looked for once, not at every opening.
+  const missing = new Set<string>();
+  for (let at = 0; at < line.length; at++) {
+    const close = PAIRS[line.charAt(at)];
+    if (close === undefined || missing.has(close)) continue;
+    const to = line.indexOf(close, at + 1);
+    if (to < 0) {
+      missing.add(close);
+      continue;
+    }
+    const isFirst = at === starts;
+    if (isSound(line.slice(at + 1, to), line.charAt(at), isFirst && restIsEmpty(line, to + 1), isFirst)) out.push({ kind: 'bracket', from: at, to: to + 1 });
+    at = to;
+  }
+  const label = options.labels ? labelOf(line, starts) : undefined;
+  if (label && !out.some((mark) => mark.from < label.to && label.from < mark.to)) out.push(label);
+  return out.toSorted((a, b) => a.from - b.from);
+}
+
+/** Where a line's text begins after a dialogue dash and spaces. */
+function startOf(line: string): number {
+  let at = 0;
+  while (at < line.length && /[\s\-–—‐>]/.test(line.charAt(at))) at++;
+  return at;
+}
+
+const restIsEmpty = (line: string, from: number): boolean => !/[\p{L}\p{N}]/u.test(line.slice(from));
+
+/**
+ * Square brackets hold sounds or speakers. Round ones hold asides too, so they count when they are
+ * all of the line, in capitals, or a speaker's name as Japanese subtitles write it.
+ */
+function isSound(inside: string, open: string, isWholeLine: boolean, isFirst: boolean): boolean {
+  const text = inside.trim();
+  if (!/\p{L}/u.test(text)) return false;
+  if (open === '[' || open === '【' || open === '［' || open === '〔') return true;
+  if (open === '（') return isFirst;
+  return isWholeLine || (isCapitals(text) && text.length > 2);
+}
+
+/** `♪ text ♪`, or number signs at both ends as old teletext has them. */
+function musicOf(line: string): Mark | undefined {
+  const note = /[♪♫♬♩]/.exec(line);
+  if (note) return { kind: 'music', from: note.index, to: note.index + 1 };
+  const text = line.trim();
+  return text.length > 4 && text.startsWith('# ') && text.endsWith(' #') ? { kind: 'music', from: line.indexOf('#'), to: line.indexOf('#') + 1 } : undefined;
+}
+
+/** `JOHN:` or `MAN #2 (ON TV):` before what is said. A time (`10:30`) or a name in small letters is none. */
+function labelOf(line: string, from: number): Mark | undefined {
+  const colon = line.indexOf(':', from);
+  if (colon < 0 || colon - from > LONGEST_LABEL) return undefined;
+  const name = line.slice(from, colon).trim();
+  const after = line.charAt(colon + 1);
+  if (after !== '' && !/\s/.test(after)) return undefined;
+  const isName = /^\p{Lu}[\p{Lu}\p{M}\p{N} .,'’&#()/-]*$/u.test(name);
+  return isName && (name.match(/\p{Lu}/gu)?.length ?? 0) >= 2 ? { kind: 'label', from, to: colon + 1 } : undefined;
+}
+
+function isCapitals(text: string): boolean {
+  return /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text);
+}
+
+function isMostlyCapitals(texts: readonly string[]): boolean {
+  let upper = 0;
+  let lower = 0;
+  for (const text of texts) {
+    for (const char of text) {
+      if (/\p{Lu}/u.test(char)) upper++;
+      else if (/\p{Ll}/u.test(char)) lower++;
+    }
+    if (upper + lower > 20_000) break;
+  }
+  return upper > lower;
 }
