@@ -35,8 +35,8 @@ const boxTypes: ReadonlySet<string> = new Set(['moov', 'mdat', 'free', 'skip', '
 
 const containerOf = (source: Source): string | undefined => {
   const head = source.upTo(0, 1024);
+  if (head.length >= 4 && head.readUInt32BE(0) === 0x1a45dfa3) return docType(head) ?? 'matroska';
   if (head.length < 12) return undefined;
-  if (head.readUInt32BE(0) === 0x1a45dfa3) return docType(head);
   const type = head.toString('latin1', 4, 8);
   if (type === 'ftyp') return head.toString('latin1', 8, 12) === 'qt  ' ? 'mov' : 'mp4';
   return boxTypes.has(type) ? 'mov' : undefined;

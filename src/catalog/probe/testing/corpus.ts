@@ -7,7 +7,7 @@
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -161,6 +161,15 @@ export const ask = async (path: string): Promise<unknown> => {
   return JSON.parse(stdout);
 };
 
+const remembered = async (path: string): Promise<unknown> => {
+  const kept = `${path}.json`;
+  if (!existsSync(kept)) {
+    writeFileSync(`${kept}.${process.pid}`, JSON.stringify(await ask(path)));
+    renameSync(`${kept}.${process.pid}`, kept);
+  }
+  return JSON.parse(readFileSync(kept, 'utf8'));
+};
+
 /** Makes what is not there yet. Rows whose encoder is missing here are given back by name. */
 export const makeCorpus = async (): Promise<{ made: Made[]; missing: string[] }> => {
   const folder = join(import.meta.dirname, '../../../../node_modules/.cache/probe-corpus');
@@ -175,11 +184,11 @@ export const makeCorpus = async (): Promise<{ made: Made[]; missing: string[] }>
       const path = join(folder, `${key}-${row.name}`);
       try {
         if (!existsSync(path)) {
-          const part = join(folder, `part-${key}-${row.name}`);
+          const part = join(folder, `part-${process.pid}-${key}-${row.name}`);
           await run('ffmpeg', [...ffmpeg, ...row.args, '-threads', '1', part], { timeout: 60_000 });
           renameSync(part, path);
         }
-        made.push({ ...row, path, reply: await ask(path) });
+        made.push({ ...row, path, reply: await remembered(path) });
       } catch (error) {
         missing.push(`${row.name}: ${error instanceof Error ? error.message.split('\n')[1] ?? error.message : String(error)}`);
       }
