@@ -17,14 +17,17 @@ const SENTENCES: Record<FaultKind, string> = {
 
 export const fault = (kind: FaultKind, facts: FaultFacts = {}, sentence = SENTENCES[kind]): ProviderFault => new ProviderFault(kind, sentence, facts);
 
-/** Retry-After and the reset headers of an answer. A reset in the past or over a month away is not believed. */
+/**
+ * What an answer says about waiting. Reset headers come with every answer, good ones too, so they count only when
+ * nothing is left; Retry-After is meant whenever it is there.
+ */
 export function waitFacts(answer: Answer, clock: Clock): FaultFacts {
   const now = clock.now();
-  const after = retryAfter(answer.header('retry-after'), now);
-  const reset = time(answer.header('x-ratelimit-reset'));
-  return known({ retryAfter: after, resetAt: believable(reset, now) });
+  const reset = answer.header('x-ratelimit-remaining') === '0' ? time(answer.header('x-ratelimit-reset')) : undefined;
+  return known({ retryAfter: retryAfter(answer.header('retry-after'), now), resetAt: believable(reset, now) });
 }
 
+/** A reset in the past or over a month away is not believed. */
 export const believable = (resetAt: number | undefined, now: number): number | undefined =>
   resetAt !== undefined && resetAt > now && resetAt < now + 31 * 86_400_000 ? resetAt : undefined;
 

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { fault } from './faults.ts';
-import { type Answer, isJson, isLoopback, type Outbound } from './outbound.ts';
+import { type Answer, isLoopback, type Outbound } from './outbound.ts';
 import type { ProviderMemory } from './provider.ts';
 import { text } from './wire.ts';
 
@@ -70,21 +70,10 @@ export function createLogins(needs: LoginNeeds): Logins {
   const asLogin = (value: Kept): Login | undefined => (value.token === undefined ? undefined : { token: value.token, base: hostOf(value.host, needs) });
 
   const make = async (): Promise<Login> => {
-    // Shared by all who wait, so one caller's leaving must not end it: the call has its own limit of time.
-    const answer = await needs.post({ username: credentials.username, password: credentials.password }, AbortSignal.timeout(20_000));
-    const token = answer.status === 200 ? answer.json?.['token'] : undefined;
-    if (typeof token === 'string' && /^[\x21-\x7e]{8,4096}$/.test(token)) {
-      const host = text(answer.json?.['base_url'], 255);
-      const value: Kept = { mark, token, until: clock.now() + LIFE, ...(host === undefined ? {} : { host }) };
-      await keep(value);
-      return { token, base: hostOf(host, needs) };
-    }
-    const status = answer.status === 200 && isJson(answer.json) && typeof answer.json['status'] === 'number' ? answer.json['status'] : answer.status;
-    if (status === 401) {
-      await keep({ mark, until: clock.now() + REFUSED_FOR });
-      throw fault('bad-credentials');
-    }
-    throw needs.faultOf(answer);
+    const made = await ask(needs);
+    await keep({ mark, ...made });
+    if (made.token === undefined) throw fault('bad-credentials');
+    return { token: made.token, base: hostOf(made.host, needs) };
   };
   const shared = (signal: AbortSignal): Promise<Login> => {
     making ??= make().finally(() => (making = undefined));
@@ -115,6 +104,21 @@ export function createLogins(needs: LoginNeeds): Logins {
       return value && asLogin(value);
     },
   };
+}
+
+/** Logs in once. A refusal is a result, since it has to be kept too; any other failure is thrown. */
+async function ask({ clock, credentials, faultOf, post }: LoginNeeds): Promise<Omit<Kept, 'mark'>> {
+  // Shared by all who wait, so one caller's leaving must not end it: the call has its own limit of time.
+  const answer = await post({ username: credentials.username, password: credentials.password }, AbortSignal.timeout(20_000));
+  const json = answer.json ?? {};
+  const token = answer.status === 200 ? json['token'] : undefined;
+  if (typeof token === 'string' && /^[\x21-\x7e]{8,4096}$/.test(token)) {
+    const host = text(json['base_url'], 255);
+    return { token, until: clock.now() + LIFE, ...(host === undefined ? {} : { host }) };
+  }
+  const status = answer.status === 200 && typeof json['status'] === 'number' ? json['status'] : answer.status;
+  if (status === 401) return { until: clock.now() + REFUSED_FOR };
+  throw faultOf(answer);
 }
 
 /** The account's own host when it is one of the provider's; any other is ignored and gets no token. */

@@ -1,20 +1,20 @@
 /**
  * One provider's way out: every call it makes goes through here, on top of `lib/net`.
  *
- * Promises: a User-Agent on every call, 15 seconds and 2 MiB of JSON at most, the provider's pace, no host but the
+ * Promises: 15 seconds and 2 MiB of JSON at most, the provider's pace, no host but the
  * provider's own (redirects and addresses inside answers included), and no failure but a `ProviderFault` whose
  * message holds nothing of the answer. A cancelled signal is thrown as its own reason.
  */
-import type { Net, NetReply } from '../../lib/net/types.ts';
+import { type Net, NetFailure, type NetReply } from '../../lib/net.ts';
 import { CALL_TIMEOUT, MOST_JSON, ProviderFault } from './provider.ts';
 import type { Pace } from './pace.ts';
 
 export interface OutboundNeeds {
   net: Pick<Net, 'request'>;
-  /** `Name v1.2`: one of the providers refuses any other shape. */
-  userAgent: string;
   /** The address from the configuration. */
   base: URL;
+  /** Milliseconds for one call; tests shorten it. */
+  timeoutMs?: number;
 }
 
 export interface Call {
@@ -45,7 +45,7 @@ export interface Outbound {
   own(address: string): URL | undefined;
 }
 
-export function createOutbound({ net, userAgent, base }: OutboundNeeds): Outbound {
+export function createOutbound({ net, base, timeoutMs = CALL_TIMEOUT }: OutboundNeeds): Outbound {
   const own = (address: string): URL | undefined => {
     const url = URL.parse(address, base);
     return url && url.username === '' && url.password === '' && isOwn(url, base) ? url : undefined;
@@ -59,7 +59,6 @@ export function createOutbound({ net, userAgent, base }: OutboundNeeds): Outboun
           url,
           method: call.method ?? 'GET',
           headers: {
-            'user-agent': userAgent,
             accept: 'application/json, */*;q=0.5',
             ...(call.json ? { 'content-type': 'application/json' } : {}),
             ...call.headers,
@@ -68,7 +67,7 @@ export function createOutbound({ net, userAgent, base }: OutboundNeeds): Outboun
           allowLoopback: isLoopback(base.hostname),
           allowedHosts: [url.hostname],
           maxBytes: call.maxBytes ?? MOST_JSON,
-          timeoutMs: CALL_TIMEOUT,
+          timeoutMs,
           redirects: 0,
         },
         signal,
@@ -136,8 +135,8 @@ export const isLoopback = (host: string): boolean => host === 'localhost' || hos
 
 /** What `lib/net` says, in the words of a provider. A reply that was cut for being too large is an attack or as good as one. */
 function asFault(error: unknown): unknown {
-  const reason = error instanceof Error && 'reason' in error ? error.reason : undefined;
-  if (typeof reason !== 'string') return error;
+  if (!(error instanceof NetFailure)) return error;
+  const { reason } = error;
   if (reason === 'too-large') return new ProviderFault('hostile', 'the answer of the provider is too large');
   if (reason === 'redirect' || reason === 'address') return new ProviderFault('hostile', 'the provider pointed to a host that is not its own');
   if (reason === 'timeout') return new ProviderFault('unavailable', 'the provider did not answer in time');

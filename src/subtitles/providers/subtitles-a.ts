@@ -6,7 +6,7 @@
  * A search costs one request; a second is made only when the ids brought nothing or a title names several films.
  */
 import type { Clock } from '../../lib/clock.ts';
-import type { Net } from '../../lib/net/types.ts';
+import type { Net } from '../../lib/net.ts';
 import { oneSubtitle } from './archive.ts';
 import { statedEpisode, statedSeason } from './episode.ts';
 import { believable, fault, healthFrom, waitFacts } from './faults.ts';
@@ -26,8 +26,9 @@ export interface SubtitlesANeeds {
   settings: SubtitlesASettings;
   net: Pick<Net, 'request'>;
   clock: Clock;
-  userAgent: string;
   sleep?: PaceNeeds['sleep'];
+  /** Milliseconds for one call; tests shorten it. */
+  timeoutMs?: number | undefined;
 }
 
 const DEFAULT = 'https://api.subdl.com/api/v2';
@@ -37,7 +38,7 @@ export function createSubtitlesA(needs: SubtitlesANeeds): Provider {
   const { clock } = needs;
   const key = needs.settings.apiKey ?? '';
   const base = baseOf(needs.settings.url ?? '');
-  const outbound = createOutbound({ net: needs.net, userAgent: needs.userAgent, base });
+  const outbound = createOutbound({ net: needs.net, base, ...known({ timeoutMs: needs.timeoutMs }) });
   const paces = [createPace(5, 1, { clock, ...known({ sleep: needs.sleep }) })];
   const spent = new Map<'search' | 'download', number>();
 

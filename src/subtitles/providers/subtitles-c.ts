@@ -7,7 +7,7 @@
  * the link without any credential.
  */
 import type { Clock } from '../../lib/clock.ts';
-import type { Net } from '../../lib/net/types.ts';
+import type { Net } from '../../lib/net.ts';
 import { oneSubtitle } from './archive.ts';
 import { believable, fault, healthFrom, waitFacts } from './faults.ts';
 import { languagesOfC } from './languages.ts';
@@ -30,45 +30,18 @@ export interface SubtitlesCNeeds {
   net: Pick<Net, 'request'>;
   clock: Clock;
   memory: ProviderMemory;
-  userAgent: string;
   sleep?: PaceNeeds['sleep'];
+  /** Milliseconds for one call; tests shorten it. */
+  timeoutMs?: number | undefined;
 }
 
 const DEFAULT = 'https://api.opensubtitles.com/api/v1';
 const name = 'subtitles_c' as const;
 
 export function createSubtitlesC(needs: SubtitlesCNeeds): Provider {
-  const { clock } = needs;
   const credentials = { apiKey: needs.settings.apiKey ?? '', username: needs.settings.username ?? '', password: needs.settings.password ?? '' };
   const isConfigured = Object.values(credentials).every((value) => value !== '');
-  const base = baseOf(needs.settings.url ?? '');
-  const outbound = createOutbound({ net: needs.net, userAgent: needs.userAgent, base });
-  const pacing = { clock, ...known({ sleep: needs.sleep }) };
-  const pace = createPace(5, 1, pacing);
-  const loginPace = createPace(1, 1, pacing);
-  const own = { 'api-key': credentials.apiKey, accept: 'application/json' };
-  const judge = (answer: Answer) => faultOf(answer, clock);
-
-  const logins: Logins = createLogins({
-    outbound, base, credentials, clock, memory: needs.memory, faultOf: judge,
-    post: (json, signal) => outbound.send({ method: 'POST', url: at(base, '/login'), headers: own, json, paces: [loginPace, pace] }, signal),
-  });
-
-  /** A call in the name of the user: 401 means an old token, and is worth exactly one more try. */
-  const asUser = async (call: (login: Login) => Promise<Answer>, signal: AbortSignal): Promise<Answer> => {
-    const login = await logins.get(signal);
-    const answer = await call(login);
-    if (answer.status !== 401) return answer;
-    return call(await logins.renew(login, signal));
-  };
-  const bearer = (login: Login) => ({ ...own, authorization: `Bearer ${login.token}` });
-
-  const find = async (params: Params, signal: AbortSignal): Promise<Json[]> => {
-    const home = (await logins.current())?.base ?? base;
-    const answer = await outbound.send({ url: canonical(at(home, '/subtitles'), params), headers: own, redirects: 1, paces: [pace] }, signal);
-    if (answer.status !== 200 || !Array.isArray(answer.json?.['data'])) throw judge(answer);
-    return rows(answer.json['data']);
-  };
+  const calls = callsOf(needs, credentials);
 
   return {
     name,
@@ -78,7 +51,7 @@ export function createSubtitlesC(needs: SubtitlesCNeeds): Provider {
       const codes = languagesOfC.codesFor(wanted.language);
       if (!isConfigured || codes.length === 0) return [];
       for (const params of queries(wanted, codes)) {
-        const found = (await find(params, signal)).map((row) => candidate(row, wanted)).filter((c) => c !== undefined);
+        const found = (await calls.find(params, signal)).map((row) => candidate(row, wanted)).filter((c) => c !== undefined);
         if (found.length > 0) return found;
       }
       return [];
@@ -86,23 +59,63 @@ export function createSubtitlesC(needs: SubtitlesCNeeds): Provider {
     download: async (offer, wanted, signal) => {
       const fileId = whole(offer.file, 1, Number.MAX_SAFE_INTEGER);
       if (fileId === undefined) throw fault('not-found');
-      const granted = await asUser((login) => outbound.send({ method: 'POST', url: at(login.base, '/download'), headers: bearer(login), json: { file_id: fileId }, paces: [pace] }, signal), signal);
-      const link = granted.status === 200 ? granted.json?.['link'] : undefined;
-      if (typeof link !== 'string') throw judge(granted);
+      const { link, fileName } = await calls.grant(fileId, signal);
+      return oneSubtitle(await calls.file(link, signal), fileName, { candidate: offer, ask: wanted });
+    },
+    health: async (signal) => (isConfigured ? healthFrom(() => calls.account(signal), signal) : { state: 'not-configured' }),
+  };
+}
+
+/** The calls of the protocol, each with its headers, its pace and its meaning of failure. */
+function callsOf(needs: SubtitlesCNeeds, credentials: { apiKey: string; username: string; password: string }) {
+  const { clock } = needs;
+  const base = baseOf(needs.settings.url ?? '');
+  const outbound = createOutbound({ net: needs.net, base, ...known({ timeoutMs: needs.timeoutMs }) });
+  const pacing = { clock, ...known({ sleep: needs.sleep }) };
+  const pace = createPace(5, 1, pacing);
+  const loginPace = createPace(1, 1, pacing);
+  const own = { 'api-key': credentials.apiKey, accept: 'application/json' };
+  const bearer = (login: Login) => ({ ...own, authorization: `Bearer ${login.token}` });
+  const judge = (answer: Answer) => faultOf(answer, clock);
+
+  const logins: Logins = createLogins({
+    outbound, base, credentials, clock, memory: needs.memory, faultOf: judge,
+    post: (json, signal) => outbound.send({ method: 'POST', url: at(base, '/login'), headers: own, json, paces: [loginPace, pace] }, signal),
+  });
+  /** A call in the name of the user: 401 means an old token, and is worth exactly one more try. */
+  const asUser = async (call: (login: Login) => Promise<Answer>, signal: AbortSignal): Promise<Answer> => {
+    const login = await logins.get(signal);
+    const answer = await call(login);
+    return answer.status === 401 ? call(await logins.renew(login, signal)) : answer;
+  };
+
+  return {
+    find: async (params: Params, signal: AbortSignal): Promise<Json[]> => {
+      const home = (await logins.current())?.base ?? base;
+      const answer = await outbound.send({ url: canonical(at(home, '/subtitles'), params), headers: own, redirects: 1, paces: [pace] }, signal);
+      if (answer.status !== 200 || !Array.isArray(answer.json?.['data'])) throw judge(answer);
+      return rows(answer.json['data']);
+    },
+    grant: async (fileId: number, signal: AbortSignal): Promise<{ link: URL; fileName: string }> => {
+      const answer = await asUser((login) => outbound.send({ method: 'POST', url: at(login.base, '/download'), headers: bearer(login), json: { file_id: fileId }, paces: [pace] }, signal), signal);
+      const link = answer.status === 200 ? answer.json?.['link'] : undefined;
+      if (typeof link !== 'string') throw judge(answer);
       const url = link.length <= 2048 ? outbound.own(link) : undefined;
       if (!url) throw fault('hostile', {}, 'the provider pointed to a host that is not its own');
-      const file = await outbound.send({ url, headers: { accept: '*/*' }, maxBytes: MOST_ARCHIVE, redirects: 3, paces: [pace] }, signal);
-      if (file.status !== 200 || file.json) throw file.status === 401 || file.status === 403 ? fault('unavailable') : judge(file);
-      return oneSubtitle(file.bytes, bareName(granted.json?.['file_name'], 'subtitle.srt'), { candidate: offer, ask: wanted });
+      return { link: url, fileName: bareName(answer.json?.['file_name'], 'subtitle.srt') };
     },
-    health: async (signal) => {
-      if (!isConfigured) return { state: 'not-configured' };
-      return healthFrom(async () => {
-        const answer = await asUser((login) => outbound.send({ url: at(login.base, '/infos/user'), headers: bearer(login), paces: [pace] }, signal), signal);
-        const data = answer.json?.['data'];
-        if (answer.status !== 200 || !isJson(data)) throw judge(answer);
-        return known({ remaining: whole(data['remaining_downloads'], 0, 1e9), resetAt: believable(time(data['reset_time_utc']), clock.now()) });
-      }, signal);
+    /** Without a credential: the link is one. So a refusal here says nothing about them. */
+    file: async (link: URL, signal: AbortSignal): Promise<Uint8Array> => {
+      const answer = await outbound.send({ url: link, headers: { accept: '*/*' }, maxBytes: MOST_ARCHIVE, redirects: 3, paces: [pace] }, signal);
+      if (answer.status === 401 || answer.status === 403) throw fault('unavailable');
+      if (answer.status !== 200 || answer.json) throw judge(answer);
+      return answer.bytes;
+    },
+    account: async (signal: AbortSignal): Promise<{ remaining?: number; resetAt?: number }> => {
+      const answer = await asUser((login) => outbound.send({ url: at(login.base, '/infos/user'), headers: bearer(login), paces: [pace] }, signal), signal);
+      const data = answer.json?.['data'];
+      if (answer.status !== 200 || !isJson(data)) throw judge(answer);
+      return known({ remaining: whole(data['remaining_downloads'], 0, 1e9), resetAt: believable(time(data['reset_time_utc']), clock.now()) });
     },
   };
 }

@@ -1,0 +1,172 @@
+/** Both providers pass the one suite; what only one of them has is tested below it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createNet } from '../../src/lib/net.ts';
+import { createSubtitlesA } from '../../src/subtitles/providers/subtitles-a.ts';
+import { createSubtitlesC } from '../../src/subtitles/providers/subtitles-c.ts';
+import { KEY_A, KEY_C, PASSWORD_C, USER_C } from '../stand-ins/index.ts';
+import { type Case, faultOf, FILM, heldClock, inWorld, memoryInMind, never, providerConformance } from './provider.ts';
+
+const net = createNet({ version: '0.1.0' });
+
+const anyServer = [
+  ['500', 'unavailable'], ['502', 'unavailable'], ['503', 'unavailable'], ['reset', 'unavailable'], ['redirect-off-host', 'hostile'], ['forbidden-page', 'unavailable'], ['too-large', 'hostile'], ['gzip-bomb', 'hostile'],
+] as const;
+const anyArchive = [
+  ['zip-nested', 'not-found'], ['zip-slip', 'hostile'], ['zip-absolute', 'hostile'], ['zip-backslash', 'hostile'], ['zip-link', 'hostile'], ['zip-bomb', 'hostile'], ['zip-lies', 'hostile'], ['zip-many', 'hostile'], ['zip-repeats', 'hostile'], ['zip-encrypted', 'hostile'], ['zip-truncated', 'hostile'], ['zip-empty', 'hostile'], ['zip-none', 'not-found'], ['zip-wrong-episode', 'not-found'], ['zip-parts', 'not-found'], ['rar', 'hostile'], ['seven-zip', 'hostile'], ['program', 'hostile'], ['empty-file', 'hostile'], ['html', 'hostile'],
+] as const;
+const onFile = [...anyServer, ...anyArchive].map(([fault, kind]) => [fault, 'file', kind] as const);
+const onSearch = anyServer.map(([fault, kind]) => [fault, 'search', kind] as const);
+const badJson = (['html', 'truncated', 'empty-body', 'error-200', 'bad-request'] as const).map((fault) => [fault, 'search', 'unavailable'] as const);
+
+const a: Case = {
+  name: 'subtitles_a',
+  secrets: [KEY_A],
+  make: ({ url, net: through, clock, withoutSettings, timeoutMs }) => createSubtitlesA({ settings: withoutSettings ? {} : { url, apiKey: KEY_A }, net: through, clock, sleep: clock.sleep, timeoutMs }),
+  calls: { search: ['search'], download: ['file'] },
+  faults: [
+    ...onSearch, ...onFile, ...badJson,
+    ['rate-limited', 'search', 'rate-limited'], ['rate-limited-date', 'search', 'rate-limited'], ['quota', 'search', 'quota'], ['quota-200', 'search', 'quota'],
+    ['quota', 'file', 'quota'], ['quota-200', 'file', 'quota'], ['unauthorized', 'search', 'bad-credentials'], ['unauthorized', 'file', 'bad-credentials'], ['forbidden', 'search', 'bad-credentials'],
+    ['payment', 'file', 'payment-required'], ['expired-link', 'file', 'gone'], ['invalid-file', 'file', 'not-found'], ['error-200', 'file', 'unavailable'], ['redirect-loop', 'search', 'unavailable'],
+  ],
+};
+
+const c: Case = {
+  name: 'subtitles_c',
+  secrets: [KEY_C, PASSWORD_C, USER_C],
+  make: ({ url, net: through, clock, memory, withoutSettings, timeoutMs }) =>
+    createSubtitlesC({ settings: withoutSettings ? {} : { url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C }, net: through, clock, memory, sleep: clock.sleep, timeoutMs }),
+  calls: { search: ['search'], download: ['login', 'grant', 'file'] },
+  faults: [
+    ...onSearch, ...onFile, ...badJson,
+    ...(['html', 'truncated', 'empty-body', 'error-200', '503'] as const).map((fault) => [fault, 'grant', 'unavailable'] as const),
+    ...(['html', 'truncated', '503'] as const).map((fault) => [fault, 'login', 'unavailable'] as const),
+    ['rate-limited', 'search', 'rate-limited'], ['rate-limited-date', 'search', 'rate-limited'], ['rate-limited', 'login', 'rate-limited'], ['rate-limited', 'grant', 'rate-limited'],
+    ['quota', 'grant', 'quota'], ['quota-200', 'grant', 'quota'], ['invalid-file', 'grant', 'not-found'], ['payment', 'grant', 'payment-required'],
+    ['unauthorized', 'search', 'bad-credentials'], ['forbidden', 'search', 'bad-credentials'], ['forbidden', 'login', 'bad-credentials'], ['unauthorized', 'login', 'bad-credentials'],
+    ['expired-link', 'file', 'gone'], ['foreign-link', 'grant', 'hostile'], ['redirect-off-host', 'grant', 'hostile'], ['redirect-loop', 'search', 'unavailable', 2],
+  ],
+};
+
+providerConformance(a, net);
+providerConformance(c, net);
+
+const inA = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]) => test(`subtitles_a: ${title}`, () => inWorld(a, net, work, more));
+const inC = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]) => test(`subtitles_c: ${title}`, () => inWorld(c, net, work, more));
+
+inA('the key is in a header, and in no offer', async ({ provider, server }) => {
+  const found = await provider.search(FILM, never());
+  assert.equal(server.requests[0]?.headers['authorization'], `Bearer ${KEY_A}`);
+  assert.ok(found.every(({ file }) => file.startsWith('/subtitle/') && !file.includes('?')));
+});
+inA('of a season pack the one episode is fetched alone', async ({ provider, server }) => {
+  const ask = { kind: 'episode', title: 'The Lighthouse Keepers', showIds: { imdb: 'tt9000010' }, season: 1, episode: 2, language: 'de', fileName: 'x.mkv' } as const;
+  const found = await provider.search(ask, never());
+  assert.ok(found.length > 0 && found.every(({ pack, episode }) => !pack && episode === 2));
+  const got = await provider.download(found[0] ?? assert.fail(), ask, never());
+  assert.equal(got.archive, undefined);
+  assert.match(new TextDecoder().decode(got.bytes), /Schlüssel|Station|Bahnhof/);
+  assert.equal(server.requests.length, 2);
+});
+inA('a used-up quota is remembered until its reset, without asking', async ({ provider, server, clock }) => {
+  server.fault({ fault: 'quota', on: 'search', resetIn: 600 });
+  await faultOf(provider.search(FILM, never()));
+  assert.equal((await faultOf(provider.search(FILM, never()))).kind, 'quota');
+  assert.equal(server.requests.length, 1);
+  clock.advance(601_000);
+  assert.ok((await provider.search(FILM, never())).length > 0);
+});
+inA('a rate limit says how long, and the reset of the day is not mistaken for it', async ({ provider, server }) => {
+  server.fault({ fault: 'rate-limited', on: 'search', retryAfter: 9 });
+  const failed = await faultOf(provider.search(FILM, never()));
+  assert.deepEqual([failed.retryAfter, failed.resetAt], [9, undefined]);
+});
+
+inC('queries are canonical: no redirect is ever caused', async ({ provider, server }) => {
+  for (const language of ['en', 'pt', 'zh', 'es']) await provider.search({ ...FILM, language }, never());
+  await provider.search({ ...FILM, ids: {}, title: 'Amélie & the “Lighthouse” Keepers: Part 2', hearingImpaired: 'prefer', machineTranslated: true }, never());
+  await provider.search({ ...FILM, ids: { tmdb: 10331 }, forced: true }, never());
+  assert.ok(server.requests.every(({ status }) => status === 200));
+});
+inC('one login serves many, also at once and after a restart', async ({ provider, server, again }) => {
+  const found = await provider.search(FILM, never());
+  const candidate = found[0] ?? assert.fail();
+  await Promise.all([provider.download(candidate, FILM, never()), provider.download(candidate, FILM, never()), provider.health(never())]);
+  await again().download(candidate, FILM, never());
+  assert.equal(server.requests.filter(({ step }) => step === 'login').length, 1);
+});
+inC('the kept login is renewed after twelve hours', async ({ provider, server, clock }) => {
+  await provider.health(never());
+  clock.advance(12 * 3_600_000 + 1);
+  await provider.health(never());
+  assert.deepEqual(server.requests.map(({ step }) => step), ['login', 'account', 'login', 'account']);
+});
+inC('an expired token costs one login and one repeat', async ({ provider, server }) => {
+  const candidate = (await provider.search(FILM, never()))[0] ?? assert.fail();
+  await provider.download(candidate, FILM, never());
+  server.requests.length = 0;
+  server.fault({ fault: 'token-expires', on: 'grant' });
+  await provider.download(candidate, FILM, never());
+  assert.deepEqual(server.requests.map(({ step, status }) => `${step} ${status}`), ['grant 401', 'login 200', 'grant 200', 'file 200']);
+});
+inC('a token that is refused twice is a refusal', async ({ provider, server }) => {
+  const candidate = (await provider.search(FILM, never()))[0] ?? assert.fail();
+  server.fault({ fault: 'unauthorized', on: 'grant', times: 2 });
+  assert.equal((await faultOf(provider.download(candidate, FILM, never()))).kind, 'bad-credentials');
+  assert.equal(server.requests.filter(({ step }) => step === 'login').length, 2);
+});
+inC('a refused password is sent once a day, over restarts; a changed one at once', async ({ provider, server, clock, memory, again }) => {
+  server.fault({ fault: 'unauthorized', on: 'login' });
+  assert.equal((await provider.health(never())).fault, 'bad-credentials');
+  assert.equal((await provider.health(never())).state, 'unavailable');
+  assert.equal((await again().health(never())).lastError, 'the provider refuses the credentials');
+  assert.equal(server.requests.length, 1);
+  const changed = createSubtitlesC({ settings: { url: server.url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C.toUpperCase() }, net, clock, memory: memoryInMind(), sleep: clock.sleep });
+  assert.equal((await changed.health(never())).fault, 'bad-credentials');
+  assert.equal(server.requests.length, 2);
+  clock.advance(24 * 3_600_000 + 1);
+  assert.equal((await again().health(never())).state, 'connected');
+});
+inC('an account with its own host is served there, its password never goes there', async ({ provider, server }) => {
+  const candidate = (await provider.search(FILM, never()))[0] ?? assert.fail();
+  await provider.download(candidate, FILM, never());
+  await provider.search(FILM, never());
+  assert.deepEqual(server.requests.map(({ step, host }) => `${step} ${host}`), ['search main', 'login main', 'grant vip', 'file vip', 'search vip']);
+}, { isVip: true });
+inC('a host that is not the provider\'s own gets no token', async ({ provider, server }) => {
+  server.fault({ fault: 'other-host' });
+  assert.equal((await provider.health(never())).state, 'connected');
+  assert.deepEqual(server.requests.map(({ step, host }) => `${step} ${host}`), ['login main', 'account main']);
+});
+inC('the reset time of a quota is the provider\'s own', async ({ provider, server, clock }) => {
+  const candidate = (await provider.search(FILM, never()))[0] ?? assert.fail();
+  server.fault({ fault: 'quota', resetIn: 1680 });
+  const failed = await faultOf(provider.download(candidate, FILM, never()));
+  assert.ok(Math.abs((failed.resetAt ?? 0) - clock.now() - 1_680_000) < 60_000);
+});
+inC('a bad hash is refused by the stand-in, so a good one was sent', async ({ provider, server }) => {
+  const found = await provider.search(FILM, never());
+  assert.equal(server.requests[0]?.query.get('moviehash'), FILM.hash);
+  assert.equal(found.find(({ trusted }) => trusted)?.hashMatch, true);
+});
+
+test('a leak turns the stand-ins red', async () => {
+  const leaky = (fetchLike: (url: string) => Promise<unknown>) => inWorld(a, net, async ({ server }) => void (await fetchLike(server.url)));
+  await assert.rejects(leaky((url) => net.request({ url: `${url}/subtitles/search?api_key=${KEY_A}`, allowLoopback: true })), /key in an address/);
+  await assert.rejects(inWorld(c, net, async ({ server }) => void (await net.request({ url: `${server.url}/subtitles?query=${encodeURIComponent(PASSWORD_C)}`, allowLoopback: true }))), /credential in an address/);
+});
+
+test('addresses of the default providers', async () => {
+  const asked: string[] = [];
+  const through = { request: async ({ url, headers }: { url: string | URL; headers?: Readonly<Record<string, string>> }) => {
+    asked.push(`${new URL(url).origin}${new URL(url).pathname} ${Object.keys(headers ?? {}).join(' ')}`);
+    return { status: 503, headers: {}, bytes: Buffer.alloc(0) };
+  } };
+  const clock = heldClock();
+  const one = createSubtitlesA({ settings: { url: '', apiKey: 'k' }, net: through, clock, sleep: clock.sleep });
+  const other = createSubtitlesC({ settings: { apiKey: 'k', username: 'u', password: 'p' }, net: through, clock, sleep: clock.sleep, memory: memoryInMind() });
+  const offer = { provider: 'subtitles_a', id: '1', language: 'en', releases: [], pack: false, file: '/subtitle/1-2.zip' } as const;
+  for (const work of [() => one.search(FILM, never()), () => one.download(offer, FILM, never()), () => other.search(FILM, never())]) await faultOf(work());
+  assert.deepEqual(asked, ['https://api.subdl.com/api/v2/subtitles/search accept authorization', 'https://dl.subdl.com/subtitle/1-2.zip accept', 'https://api.opensubtitles.com/api/v1/subtitles accept api-key']);
+});

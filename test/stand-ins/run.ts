@@ -1,0 +1,33 @@
+/**
+ * The stand-in providers by hand: `npm run providers -- [--fixtures FILE.json] [--port-a N] [--port-c N]`.
+ *
+ * Prints the environment of a server that uses them and runs until it is stopped. The file's shape is in
+ * `fixtures.ts`. A fault: `curl -d '{"fault":"quota","on":"search"}' http://127.0.0.1:PORT/__control`; GET shows what
+ * was asked, DELETE forgets it.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { EXAMPLE } from './example.ts';
+import { Fixtures } from './fixtures.ts';
+import { startStandIns } from './index.ts';
+
+const { values } = parseArgs({ options: { fixtures: { type: 'string' }, 'port-a': { type: 'string' }, 'port-c': { type: 'string' } } });
+const fixtures = values.fixtures === undefined ? EXAMPLE : Fixtures.parse(JSON.parse(readFileSync(values.fixtures, 'utf8')));
+const ports = {
+  ...(values['port-a'] === undefined ? {} : { subtitles_a: Number(values['port-a']) }),
+  ...(values['port-c'] === undefined ? {} : { subtitles_c: Number(values['port-c']) }),
+};
+const standIns = await startStandIns({ fixtures, ports });
+for (const [name, value] of Object.entries(standIns.environment)) console.log(`${name}='${value}'`);
+
+const stop = () => {
+  standIns.close().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      process.exit(1);
+    },
+  );
+};
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);

@@ -1,0 +1,284 @@
+/** Stands in for the OpenSubtitles.com REST API: logins, searches in canonical form, granted links, quota. */
+import { randomBytes } from 'node:crypto';
+import type { Reply, SetFault } from './faults.ts';
+import { foldTitle, type Offer, subtitleBytes } from './fixtures.ts';
+import type { Asked, Protocol } from './server.ts';
+
+export const KEY_C = 'stand-in-key-c-0123456789abcdef';
+export const USER_C = 'standin';
+export const PASSWORD_C = 'stand-in password 42';
+
+export interface NeedsC {
+  offers: readonly Offer[];
+  now(): number;
+  /** Milliseconds that only go on, for counting calls a second. */
+  monotonic(): number;
+  downloads?: number;
+  /** The account is sent to a host of its own after the login. */
+  vipHost?: string;
+}
+
+const API = '/api/v1';
+const HOUR = 3_600_000;
+const DEFAULTS: Record<string, string> = { page: '1', type: 'all', ai_translated: 'include', foreign_parts_only: 'include', hearing_impaired: 'include', machine_translated: 'exclude', moviehash_match: 'include', trusted_sources: 'include' };
+const KNOWN = new Set(['ai_translated', 'episode_number', 'foreign_parts_only', 'hearing_impaired', 'id', 'imdb_id', 'languages', 'machine_translated', 'moviehash', 'moviehash_match', 'order_by', 'order_direction', 'page', 'parent_feature_id', 'parent_imdb_id', 'parent_tmdb_id', 'query', 'season_number', 'tmdb_id', 'trusted_sources', 'type', 'uploader_id', 'year']);
+const CODES = new Map([['es-419', 'ea'], ['pt', 'pt-pt']]);
+const codeOf = (tag: string): string => CODES.get(tag) ?? tag;
+
+export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost }: NeedsC): Protocol {
+  const offers = all.filter(({ subtitle }) => subtitle.providers.includes('subtitles_c'));
+  const tokens = new Map<string, number>();
+  const links = new Map<string, { offer: Offer; until: number }>();
+  const calls: number[] = [];
+  const logins: number[] = [];
+  let used = 0;
+  let foreign: 'link' | 'host' | undefined;
+
+  const reset = () => ({ at: (Math.floor(now() / 86_400_000) + 1) * 86_400_000 });
+  const tooFast = (times: number[], most: number): boolean => {
+    const since = monotonic() - 1000;
+    while (times[0] !== undefined && times[0] <= since) times.shift();
+    return times.push(monotonic()) > most;
+  };
+
+  const login = (asked: Asked): Reply => {
+    const body = jsonOf(asked.body);
+    if (tooFast(logins, 1)) return rate(1);
+    if (body['username'] !== USER_C || body['password'] !== PASSWORD_C) return message(401, 'Error, invalid username/password failed:1 remaining:9  ');
+    const token = `${randomBytes(12).toString('hex')}.${randomBytes(12).toString('hex')}.${randomBytes(16).toString('hex')}`;
+    tokens.set(token, now() + 24 * HOUR);
+    const base_url = foreign === 'host' ? 'collector.example.net' : (vipHost ?? asked.headers['host']);
+    foreign = undefined;
+    return ok({ user: { allowed_translations: 1, allowed_downloads: downloads, level: vipHost === undefined ? 'Sub leecher' : 'VIP member', user_id: 66, ext_installed: false, vip: vipHost !== undefined }, token, status: 200, base_url });
+  };
+
+  const search = (asked: Asked): Reply => {
+    const canonical = canonicalQuery(asked.query);
+    if (canonical !== decodedQuery(asked.query)) return { status: 301, headers: { location: `${API}/subtitles?${canonical}` } };
+    const { query } = asked;
+    const hash = query.get('moviehash');
+    if (hash !== null && !/^[a-f0-9]{16}$/.test(hash)) return { status: 400, headers: { 'x-reason': 'invalid moviehash' } };
+    const unknown = [...query.keys()].filter((name) => !KNOWN.has(name));
+    if (unknown.length > 0) return message(400, 'unknown parameter');
+    const found = offers.filter((offer) => isMeant(offer, query));
+    const page = Number(query.get('page') ?? 1);
+    return ok({ total_pages: Math.ceil(found.length / 50), total_count: found.length, per_page: 50, page, data: found.slice((page - 1) * 50, page * 50).map((offer) => row(offer, hash)) });
+  };
+
+  const grant = (asked: Asked): Reply => {
+    const id = jsonOf(asked.body)['file_id'];
+    const offer = offers.find(({ number }) => 500_000 + number === id);
+    if (!offer) return message(406, 'Invalid file_id');
+    const wait = waiting(reset().at, now());
+    if (used >= downloads) return quota(downloads, wait);
+    used++;
+    const hex = randomBytes(20).toString('hex').toUpperCase();
+    links.set(hex, { offer, until: now() + 3 * HOUR });
+    const host = foreign === 'link' ? 'http://localhost:9' : `http://${asked.headers['host'] ?? ''}`;
+    foreign = undefined;
+    return ok({ link: `${host}/download/${hex}/subfile/${encodeURIComponent(offer.fileName)}`, file_name: offer.fileName, requests: used, remaining: downloads - used, message: `Your quota will be renewed in ${wait.words}`, reset_time: wait.words, reset_time_utc: wait.utc, uk: 'app', uid: 66, ts: Math.floor(now() / 1000) });
+  };
+
+  const file = (asked: Asked): Reply => {
+    const link = links.get(asked.path.split('/')[2] ?? '');
+    if (!link || link.until <= now()) return { status: 410, body: 'link expired' };
+    return { status: 200, headers: { 'content-type': 'text/plain; charset=UTF-8' }, body: new TextDecoder('utf-8').decode(subtitleBytes({ item: link.offer.item, subtitle: { ...link.offer.subtitle, encoding: 'utf-8' } })) };
+  };
+
+  return {
+    name: 'subtitles_c',
+    apiPath: API,
+    stepOf: (method, path) => {
+      if (path.startsWith('/download/')) return 'file';
+      const steps = { [`POST ${API}/login`]: 'login', [`POST ${API}/download`]: 'grant', [`GET ${API}/subtitles`]: 'search', [`GET ${API}/infos/user`]: 'account' } as const;
+      return steps[`${method} ${path}` as keyof typeof steps] ?? 'other';
+    },
+    leaksOf: leaksOf(tokens),
+    headers: () => ({ 'ratelimit-limit': '5', 'ratelimit-remaining': String(Math.max(0, 5 - calls.length)), 'ratelimit-reset': '1', 'x-ratelimit-limit-second': '5', 'x-ratelimit-remaining-second': String(Math.max(0, 5 - calls.length)), 'x-var-cache': 'MISS' }),
+    defaultStep: (fault) => {
+      if (['quota', 'quota-200', 'invalid-file', 'payment', 'foreign-link'].includes(fault.fault)) return 'grant';
+      if (fault.fault === 'other-host') return 'login';
+      return fault.fault.startsWith('zip') || ['rar', 'seven-zip', 'program', 'empty-file', 'expired-link'].includes(fault.fault) ? 'file' : undefined;
+    },
+    answer: (asked) => {
+      if (asked.step === 'file') return file(asked);
+      if (asked.headers['api-key'] !== KEY_C) return message(403, 'You cannot consume this service');
+      if (tooFast(calls, 5)) return rate(1);
+      if (asked.step === 'login') return login(asked);
+      if (asked.step === 'search') return search(asked);
+      if (asked.path === `${API}/infos/languages`) return ok({ data: [{ language_code: 'en', language_name: 'English' }] });
+      if (asked.path === `${API}/infos/formats`) return ok({ data: { output_formats: ['srt', 'sub', 'mpl', 'webvtt', 'dfxp', 'txt'] } });
+      const token = (asked.headers['authorization'] ?? '').replace(/^Bearer /, '');
+      if ((tokens.get(token) ?? 0) <= now()) return message(401, 'invalid token');
+      if (asked.path === `${API}/logout` && asked.method === 'DELETE') return tokens.delete(token) ? message(200, 'token successfully destroyed') : message(401, 'invalid token');
+      if (asked.step === 'grant') return grant(asked);
+      if (asked.step === 'account') return ok({ data: { allowed_downloads: downloads, allowed_translations: 1, level: 'Sub leecher', user_id: 66, ext_installed: false, vip: vipHost !== undefined, downloads_count: used, remaining_downloads: Math.max(0, downloads - used), username: USER_C, reset_time_utc: new Date(reset().at).toISOString() } });
+      return message(404, 'not found');
+    },
+    inOwnWords: (fault, asked) => {
+      if (fault.fault === 'token-expires') tokens.clear();
+      if (fault.fault === 'other-host') foreign = 'host';
+      if (fault.fault === 'foreign-link') foreign = 'link';
+      if (['token-expires', 'other-host', 'foreign-link'].includes(fault.fault)) return protocolAnswer(fault, asked);
+      return inOwnWords(fault, { now, downloads });
+    },
+    reset: () => {
+      tokens.clear();
+      links.clear();
+      calls.length = 0;
+      logins.length = 0;
+      used = 0;
+      foreign = undefined;
+    },
+  };
+
+  /** These faults change what is answered rather than how. */
+  function protocolAnswer(fault: SetFault, asked: Asked): Reply {
+    if (fault.fault === 'token-expires') return message(401, 'invalid token');
+    return fault.fault === 'other-host' ? login(asked) : grant(asked);
+  }
+}
+
+/** The credentials have one place each: the key in its header, the password in the login, the token in Authorization. */
+const leaksOf = (tokens: ReadonlyMap<string, number>) => (asked: Asked): string[] => {
+  const out: string[] = [];
+  const address = decodeURIComponent(asked.url.href.replaceAll('+', ' '));
+  const everything = [address, asked.body, ...Object.values(asked.headers)];
+  if ([KEY_C, PASSWORD_C, USER_C, ...tokens.keys()].some((secret) => address.includes(secret))) out.push('a credential in an address');
+  if (asked.step !== 'login' && everything.some((text) => text.includes(PASSWORD_C))) out.push('the password outside the login');
+  if (asked.step === 'login' && asked.host !== 'main') out.push('the password sent to another host');
+  if (asked.step === 'file' && (asked.headers['api-key'] !== undefined || asked.headers['authorization'] !== undefined)) out.push('a credential to the host of the files');
+  if (!/^\S+ v\d/.test(asked.headers['user-agent'] ?? '')) out.push('a User-Agent of another form');
+  return out;
+};
+
+const decodedQuery = (query: URLSearchParams): string => query.toString();
+
+/** Sorted, lower case, defaults left out, ids without `tt` and leading zeros. */
+function canonicalQuery(query: URLSearchParams): string {
+  const plain = [...query].map(([name, value]): [string, string] => {
+    const lower = value.toLowerCase();
+    if (name.endsWith('imdb_id') || name.endsWith('tmdb_id') || name === 'id') return [name.toLowerCase(), lower.replace(/^tt/, '').replace(/^0+(?=\d)/, '')];
+    return [name.toLowerCase(), name === 'languages' ? lower.split(',').sort().join(',') : lower];
+  });
+  return new URLSearchParams(plain.filter(([name, value]) => DEFAULTS[name] !== value && value !== '').sort(([a], [b]) => (a < b ? -1 : 1))).toString();
+}
+
+function isMeant({ item, subtitle }: Offer, query: URLSearchParams): boolean {
+  const is = (name: string, value: string | number | undefined) => !query.has(name) || query.get(name) === String(value);
+  const digits = (id: string | undefined) => (id === undefined ? undefined : Number(id.slice(2)));
+  const languages = query.get('languages')?.split(',');
+  if (languages && !languages.includes('all') && !languages.includes(codeOf(subtitle.language))) return false;
+  const hash = query.get('moviehash');
+  const byHash = hash !== null && subtitle.hash && item.hash === hash;
+  const only = (name: string, value: boolean, otherwise: string) => (query.get(name) ?? otherwise) === 'include' || ((query.get(name) ?? otherwise) === 'only') === value;
+  const place = is('season_number', item.season) && is('episode_number', item.episode) && is('year', item.year) && (!query.has('type') || query.get('type') === item.kind);
+  const ids = is('imdb_id', digits(item.imdb)) && is('tmdb_id', item.tmdb) && is('parent_imdb_id', digits(item.showImdb)) && is('parent_tmdb_id', item.showTmdb);
+  const title = !query.has('query') || foldTitle(item.title).includes(foldTitle(query.get('query') ?? ''));
+  const sort = only('hearing_impaired', subtitle.hearingImpaired, 'include') && only('foreign_parts_only', subtitle.forced, 'include') && only('machine_translated', subtitle.machineTranslated, 'exclude') && (query.get('ai_translated') !== 'exclude' || !subtitle.machineTranslated);
+  return sort && (byHash || (place && ids && title));
+}
+
+function row({ item, subtitle, number, fileName }: Offer, hash: string | null) {
+  const isEpisode = item.kind === 'episode';
+  const id = (text: string | undefined) => (text === undefined ? null : Number(text.slice(2)));
+  return {
+    id: String(100_000 + number),
+    type: 'subtitle',
+    attributes: {
+      subtitle_id: String(100_000 + number),
+      language: codeOf(subtitle.language),
+      download_count: 1000 - number,
+      new_download_count: 3,
+      hearing_impaired: subtitle.hearingImpaired,
+      hd: true,
+      fps: subtitle.fps,
+      votes: 0,
+      ratings: 0,
+      from_trusted: subtitle.trusted,
+      foreign_parts_only: subtitle.forced,
+      upload_date: '2024-05-06T07:08:09Z',
+      file_hashes: subtitle.hash && item.hash !== undefined ? [item.hash] : [],
+      ai_translated: false,
+      nb_cd: 1,
+      slug: fileName,
+      machine_translated: subtitle.machineTranslated,
+      ...(hash === null ? {} : { moviehash_match: subtitle.hash && item.hash === hash }),
+      release: subtitle.releases[0] ?? '',
+      comments: '',
+      legacy_subtitle_id: null,
+      legacy_uploader_id: null,
+      uploader: { uploader_id: null, name: subtitle.uploader, rank: 'anonymous' },
+      feature_details: {
+        feature_id: 7000 + number,
+        feature_type: isEpisode ? 'Episode' : 'Movie',
+        year: item.year ?? null,
+        title: isEpisode ? (item.episodeTitle ?? '') : item.title,
+        movie_name: isEpisode ? `${item.title} - S${item.season ?? 0}E${item.episode ?? 0}` : `${item.year ?? ''} - ${item.title}`,
+        imdb_id: id(item.imdb),
+        tmdb_id: item.tmdb ?? null,
+        ...(isEpisode ? { season_number: item.season ?? null, episode_number: item.episode ?? null, parent_imdb_id: id(item.showImdb), parent_title: item.title, parent_tmdb_id: item.showTmdb ?? null, parent_feature_id: 9000 } : {}),
+      },
+      url: 'https://www.opensubtitles.com/en/subtitles/x',
+      related_links: [{ label: 'All subtitles', url: 'https://www.opensubtitles.com/', img_url: '' }],
+      files: [{ file_id: 500_000 + number, cd_number: 1, file_name: fileName }],
+    },
+  };
+}
+
+function jsonOf(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+function waiting(at: number, now: number): { words: string; utc: string } {
+  const minutes = Math.max(0, Math.floor((at - now) / 60_000));
+  return { words: `${Math.floor(minutes / 60)} hours and ${minutes % 60} minutes`, utc: new Date(at).toISOString() };
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+const ok = (body: object): Reply => ({ status: 200, headers: json, body: JSON.stringify(body) });
+const message = (status: number, text: string): Reply => ({ status, headers: json, body: JSON.stringify({ message: text, status }) });
+const rate = (seconds: number): Reply => ({ ...message(429, 'Throttle limit reached. Retry later.'), headers: { ...json, 'retry-after': String(seconds) } });
+const quota = (most: number, { words, utc }: { words: string; utc: string }): Reply => ({
+  status: 406,
+  headers: json,
+  body: JSON.stringify({ requests: most + 1, remaining: -1, message: `You have downloaded your allowed ${most} subtitles for 24h.Your quota will be renewed in ${words}`, reset_time: words, reset_time_utc: utc }),
+});
+
+function inOwnWords(fault: SetFault, { now, downloads }: { now: () => number; downloads: number }): Reply | undefined {
+  const wait = waiting(now() + fault.resetIn * 1000, now());
+  switch (fault.fault) {
+    case 'rate-limited':
+      return rate(fault.retryAfter);
+    case 'rate-limited-date':
+      return { ...rate(0), headers: { ...json, 'retry-after': new Date(now() + fault.retryAfter * 1000).toUTCString() } };
+    case 'quota':
+      return quota(downloads, wait);
+    case 'quota-200':
+      return ok({ requests: downloads, remaining: 0, message: `Your quota will be renewed in ${wait.words}`, reset_time: wait.words, reset_time_utc: wait.utc });
+    case 'invalid-file':
+      return message(406, 'Invalid file_id');
+    case 'payment':
+      return message(402, 'Payment required');
+    case 'unauthorized':
+      return message(401, 'invalid token');
+    case 'forbidden':
+      return message(403, 'You cannot consume this service');
+    case 'forbidden-page':
+      return { status: 403, headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html><html><body>Attention required</body></html>' };
+    case 'expired-link':
+      return { status: 410, body: 'link expired' };
+    case 'error-200':
+      return ok({ message: 'internal error', status: 500 });
+    case 'bad-request':
+      return { status: 400, headers: { 'x-reason': 'not understood' } };
+    case 'redirect-loop':
+      return { status: 301, headers: { location: '?again=1' } };
+    default:
+      return undefined;
+  }
+}
