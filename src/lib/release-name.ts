@@ -64,9 +64,12 @@ export function withoutEnding(name: string): string {
 }
 
 /** Reads a release name, with or without a file ending. Only the first 1000 characters are looked at. */
-export function parseRelease(name: string): Release {
-  const text = withoutEnding(name.slice(0, LONGEST_NAME));
-  const numbers = findNumbers(text);
+export const parseRelease = (name: string): Release => parseReleaseText(withoutEnding(name.slice(0, LONGEST_NAME)));
+
+/** As parseRelease for a name that has no file ending, such as that of a folder. A film's numbers belong to its title: `4x4 (2019)`. */
+export function parseReleaseText(name: string, of: 'any' | 'film' = 'any'): Release {
+  const text = name.slice(0, LONGEST_NAME);
+  const numbers = of === 'film' ? undefined : findNumbers(text);
   const limit = numbers?.start ?? text.length;
   const found = releaseWords(text);
   const bracket = leadingGroup(text);
@@ -76,7 +79,7 @@ export function parseRelease(name: string): Release {
   const yearAt = year && year.start >= titleAt ? year.start : text.length;
   const titleEnd = Math.max(titleAt, Math.min(limit, found.wordsAt, yearAt));
   const release: Release = {
-    title: readable(text.slice(titleAt, titleEnd)),
+    title: readable(text.slice(titleAt, titleEnd - (isDotted(text, titleAt, titleEnd) ? 1 : 0))),
     hdr: [],
     languages: [],
     flags: [],
@@ -93,6 +96,9 @@ export function parseRelease(name: string): Release {
   if (group !== undefined && (release.strong > 0 || bracket?.name !== undefined || numbers)) release.group = group;
   return release;
 }
+
+/** `고요한 호수.2013`: a dot that parts a title with spaces from what follows. */
+const isDotted = (text: string, from: number, to: number): boolean => text[to - 1] === '.' && /[\p{L}\p{N}]/u.test(text[to] ?? '') && text.slice(from, to).includes(' ');
 
 /** The year a name gives: in parentheses or brackets first, else the last one that is not the first word. `limit` ends the search. */
 export function findYear(text: string, limit = text.length): { year: number; start: number; end: number; enclosed: boolean } | undefined {
@@ -124,7 +130,7 @@ export function readable(text: string): string {
   return trimMarks(out.replaceAll(/\s+/g, ' '));
 }
 
-const EDGE = new Set(' -–—_.,;:([{+~|');
+const EDGE = new Set(' -–—_.,;:+~|)]}');
 const TAIL = new Set(' -–—_,;:([{+~|');
 
 /** Takes separators and opening brackets off both ends, in one pass. A closing full stop stays after initials only. */

@@ -1,0 +1,57 @@
+/** What a file's path is taken to mean, and how sure that is. */
+import type { Release } from '../../lib/release-name.ts';
+
+/** Ids of the metadata services, where a name or an NFO gives them: `tt0123456`, `603`. */
+export interface Ids {
+  imdb?: string;
+  tmdb?: string;
+  tvdb?: string;
+}
+
+export type ExtraType = 'trailer' | 'featurette' | 'behind the scenes' | 'deleted scene' | 'interview' | 'scene' | 'short' | 'clip' | 'theme' | 'other';
+
+export interface GuessInput {
+  /** The kind of the library. */
+  kind: 'movies' | 'shows' | 'mixed';
+  /** The path below the library's root, with slashes. */
+  path: string;
+  /**
+   * The names of all files in the same folder, this one included. Pass the same array for every file of a folder:
+   * what is known of the folder is then worked out once. It must not change afterwards.
+   */
+  siblings: readonly string[];
+}
+
+export interface Guess {
+  kind: 'movie' | 'episode' | 'extra' | 'sample' | 'unplaced';
+  /** The film's title; of an episode its own title, or that of the show where it has none; of an extra what it is called. */
+  title: string;
+  sortTitle: string;
+  year?: number;
+  edition?: string;
+  /** What tells this version from the others of the film: `1080p`, `Director's Cut`. */
+  version?: string;
+  /** 1 for the first of the files that make up one film or episode. */
+  part?: number;
+  ids: Ids;
+  /** `folder` is the show's folder below the library's root; absent where its episodes lie among others. */
+  show?: { title: string; sortTitle: string; year?: number; ids: Ids; folder?: string };
+  season?: number;
+  episode?: number;
+  episodeEnd?: number;
+  /** Counted over all seasons, as fansub groups do. */
+  absolute?: number;
+  /** The day it was first shown: `2011-11-15`. */
+  date?: string;
+  episodeTitle?: string;
+  extra?: ExtraType;
+  release: Pick<Release, 'resolution' | 'source' | 'codec' | 'bitDepth' | 'hdr' | 'audio' | 'channels' | 'group' | 'service' | 'edition' | 'threeD' | 'languages' | 'flags'>;
+  /** 0 to 1. Under 0.5 a person should look. */
+  confidence: number;
+  /** Why: short sentences in plain words, without names from the path. */
+  evidence: string[];
+  /** Why it could not be placed. */
+  reason?: string;
+  /** The same for files that are versions or parts of one film or episode, and for extras the same as that of what they belong to. */
+  folderKey: string;
+}
