@@ -8,7 +8,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Clock } from '../clock.ts';
 import { createLock } from '../lock.ts';
@@ -58,6 +58,8 @@ async function startPglite() {
 
 /** Starting one takes a second, so those that a test is done with are emptied and used again. */
 const idle: Engine[] = [];
+// An idle one keeps a timer of ten seconds, and with it the process of the test.
+after(() => Promise.all(idle.splice(0).map((pglite) => pglite.close())));
 
 async function handBack(pglite: Engine): Promise<void> {
   for (const step of ['rollback', 'discard all', 'drop schema public cascade', 'create schema public']) await pglite.query(step);
