@@ -41,6 +41,9 @@ async function place(t: TestContext, db: Database) {
   return { folder, open, refusal, rows };
 }
 
+/** What no engine can change is tested on one. */
+const onSqlite = (name: string, work: (t: TestContext, db: Database) => Promise<void>): void => void test(name, async (t) => work(t, await temporaryDatabase(t, configMigrations)));
+
 const rowOf = (config: Config, key: string): SettingRow => config.all().find((row) => row.key === key) ?? assert.fail(key);
 /** The longest sample that a setting accepts, so that finding it elsewhere means something. */
 const longest = (key: SettingKey): string => SAMPLES[key].good.reduce((one, other) => (other.length > one.length ? other : one));
@@ -57,7 +60,7 @@ eachEngine('a saved setting is there after a restart', configMigrations, async (
   assert.equal(rowOf(again, 'tls.hosts').pending, false);
 });
 
-eachEngine('a live setting takes effect at once and is told to listeners', configMigrations, async (t, db) => {
+onSqlite('a live setting takes effect at once and is told to listeners', async (t, db) => {
   const { open } = await place(t, db);
   const config = await open();
   const heard: unknown[] = [];
@@ -72,7 +75,7 @@ eachEngine('a live setting takes effect at once and is told to listeners', confi
   assert.deepEqual(heard, ['debug', 'info']);
 });
 
-eachEngine('a restart setting keeps its running value, and shows what is saved as pending', configMigrations, async (t, db) => {
+onSqlite('a restart setting keeps its running value, and shows what is saved as pending', async (t, db) => {
   const { open } = await place(t, db);
   const config = await open();
   assert.deepEqual(await config.save('backup.retention', '9'), { restartRequired: true });
@@ -94,7 +97,7 @@ eachEngine('reset and a blank text go back to the next source', configMigrations
   assert.deepEqual(await rows(), []);
 });
 
-eachEngine('managed settings are read-only and win over what was saved', configMigrations, async (t, db) => {
+onSqlite('managed settings are read-only and win over what was saved', async (t, db) => {
   const { open, rows } = await place(t, db);
   await (await open()).save('playback.mode', 'direct');
   const config = await open({ SERVICE_PLAYBACK_MODE: 'compatible' });
@@ -108,7 +111,7 @@ eachEngine('managed settings are read-only and win over what was saved', configM
   assert.equal((await open()).get('playback.mode'), 'direct', 'the saved one is back when the other is gone');
 });
 
-eachEngine('what is needed before the database opens cannot be saved in it', configMigrations, async (t, db) => {
+onSqlite('what is needed before the database opens cannot be saved in it', async (t, db) => {
   const { open, rows } = await place(t, db);
   const config = await open();
   for (const key of ['paths.data', 'database.url']) {
@@ -119,7 +122,7 @@ eachEngine('what is needed before the database opens cannot be saved in it', con
   assert.deepEqual(await rows(), []);
 });
 
-eachEngine('unknown keys are missing, bad values invalid, and nothing is written', configMigrations, async (t, db) => {
+onSqlite('unknown keys are missing, bad values invalid, and nothing is written', async (t, db) => {
   const { open, rows } = await place(t, db);
   const config = await open();
   for (const key of ['nothing', '__proto__', 'playback', 'constructor', '']) {
@@ -136,7 +139,7 @@ eachEngine('unknown keys are missing, bad values invalid, and nothing is written
   assert.deepEqual(await rows(), []);
 });
 
-eachEngine('a save that breaks the whole is refused before anything is written', configMigrations, async (t, db) => {
+onSqlite('a save that breaks the whole is refused before anything is written', async (t, db) => {
   const { open, rows } = await place(t, db);
   const config = await open();
   await assert.rejects(config.save('dlna.enabled', 'true'), fails('invalid', /^dlna\.enabled needs dlna\.url$/));
@@ -160,7 +163,7 @@ eachEngine('a save that breaks the whole is refused before anything is written',
   assert.equal(again.get('remote.gateway'), true);
 });
 
-eachEngine('of two saves that only fail together, one is refused', configMigrations, async (t, db) => {
+onSqlite('of two saves that only fail together, one is refused', async (t, db) => {
   const { open } = await place(t, db);
   const config = await open();
   const results = await Promise.allSettled([config.save('tls.dns_a', TRUSTED), config.save('tls.enabled', 'false')]);
@@ -168,7 +171,7 @@ eachEngine('of two saves that only fail together, one is refused', configMigrati
   await open();
 });
 
-eachEngine('a live setting whose need still waits for the restart waits with it', configMigrations, async (t, db) => {
+onSqlite('a live setting whose need still waits for the restart waits with it', async (t, db) => {
   const { open } = await place(t, db);
   const config = await open();
   config.on('integrations.media_compat.enabled', () => assert.fail('told too early'));
@@ -179,7 +182,7 @@ eachEngine('a live setting whose need still waits for the restart waits with it'
   assert.equal((await open()).get('integrations.media_compat.enabled'), true);
 });
 
-eachEngine('an Owner may fill in a set step by step, and its feature needs all of it', configMigrations, async (t, db) => {
+onSqlite('an Owner may fill in a set step by step, and its feature needs all of it', async (t, db) => {
   const { open } = await place(t, db);
   const config = await open();
   await config.save('integrations.subtitles_c.api_key', 'key');
@@ -191,7 +194,7 @@ eachEngine('an Owner may fill in a set step by step, and its feature needs all o
   await again.reset('integrations.subtitles_c.api_key');
 });
 
-eachEngine('a set that is half managed cannot lose its other half', configMigrations, async (t, db) => {
+onSqlite('a set that is half managed cannot lose its other half', async (t, db) => {
   const { open, refusal } = await place(t, db);
   const env = { SERVICE_WEBHOOK_TOKEN: 'token' };
   assert.match(await refusal(env), /integrations\.webhook\.token/);
@@ -200,7 +203,7 @@ eachEngine('a set that is half managed cannot lose its other half', configMigrat
   await assert.rejects(config.reset('integrations.webhook.url'), fails('conflict'));
 });
 
-eachEngine('a SCIM token ends in the future, and within 90 days when it is saved', configMigrations, async (t, db) => {
+onSqlite('a SCIM token ends in the future, and within 90 days when it is saved', async (t, db) => {
   const { open, refusal } = await place(t, db);
   const config = await open();
   const key = 'integrations.scim.token_expires_at';
@@ -267,7 +270,7 @@ eachEngine('a lost key file is a clear fault, and the environment is a way out',
   assert.deepEqual(await rows(), before, 'the sealed secret is kept for the day the key file is found');
 });
 
-eachEngine('a saved value that no longer fits, or a setting of another version', configMigrations, async (t, db) => {
+onSqlite('a saved value that no longer fits, or a setting of another version', async (t, db) => {
   const { open, refusal } = await place(t, db);
   const put = (key: string, text: string): Promise<void> =>
     db.write('safe', async (tx: Transaction<Rows>) => void (await tx.insertInto('config_setting').values({ key, text, sealed: 0, saved_at: 1 }).execute()));

@@ -1,6 +1,6 @@
 /** The libraries that the household declares: `[{"name":"Films","path":"/media/films","kind":"movies"}]`. */
 import { z } from 'zod';
-import { parseList, path } from './basic.ts';
+import { hasControl, parseList, path } from './basic.ts';
 import { refuse, type ValueType } from '../setting.ts';
 
 export const LIBRARY_KINDS = ['movies', 'shows', 'music', 'audiobooks', 'books', 'photos', 'mixed'] as const;
@@ -36,7 +36,7 @@ function readEntry(entry: unknown, at: number): LibrarySetting {
   const read = Entry.safeParse(entry);
   if (!read.success) refuse(`entry ${at} must have name, path and kind (${LIBRARY_KINDS.join(', ')}) and nothing else`);
   const name = read.data.name.trim();
-  if (name === '' || [...name].length > 64 || /[\u0000-\u001f\u007f]/.test(name)) refuse(`entry ${at} must have a name of 1 to 64 characters`);
+  if (name === '' || [...name].length > 64 || hasControl(name)) refuse(`entry ${at} must have a name of 1 to 64 characters`);
   try {
     return { name, path: path.parse(read.data.path), kind: read.data.kind };
   } catch {
