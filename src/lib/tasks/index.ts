@@ -1,4 +1,6 @@
 /** The door of the task floor: declare with `task`, run with `createTasks`. */
-export { task, STATES } from './types.ts';
+export { createTasks } from './create.ts';
+export { taskMigrations } from './store.ts';
+export { task } from './types.ts';
 export type { Task, TaskContext, Tasks, TaskState, TaskStatus } from './types.ts';
 export type { Json } from './json.ts';

@@ -5,10 +5,10 @@
  * started again later, so it repeats work rather than losing it, and saves a cursor where that is worth something.
  */
 import { z } from 'zod';
+import type { TASK_STATES } from '../../contract/operations.ts';
 import type { Json } from './json.ts';
 
-export const STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
-export type TaskState = (typeof STATES)[number];
+export type TaskState = (typeof TASK_STATES)[number];
 
 export interface TaskContext<I> {
   readonly id: string;
@@ -33,7 +33,12 @@ export interface Task<I = unknown> {
   readonly priority: number;
   /** Checked before anything is stored. Without one, the task takes nothing. */
   readonly input: z.ZodType<I>;
-  /** How long after the end of one run the next one starts by itself, in ms; undefined is never. Asked again and again, so a setting behind it is live. */
+  /** How many of this name may run at once, with different inputs. Left out, one. */
+  readonly atOnce?: number;
+  /**
+   * How long after the end of one run the next one starts by itself, in ms; undefined is never. Asked again and again, so a setting
+   * behind it is live. The very first run comes one such time after the server has started; it is given an empty input.
+   */
   readonly every?: () => number | undefined;
   run(context: TaskContext<I>): Promise<void>;
 }
@@ -59,10 +64,10 @@ export interface Tasks {
    * Unknown names fail as `missing`, a bad input as `invalid`; after `stop` everything fails as `unavailable`.
    */
   start(name: string, input?: unknown): Promise<TaskStatus>;
-  /** Newest first. */
+  /** Newest first, all that wait or run and the newest 200 that have ended. */
   list(): Promise<TaskStatus[]>;
   get(id: string): Promise<TaskStatus | undefined>;
-  /** Ends a queued one at once and tells a running one to stop. One that has ended stays as it is. Unknown ids fail as `missing`. */
+  /** Ends a queued one at once and tells a running one to stop. Fails as `missing` when unknown, as `conflict` when it has ended. */
   cancel(id: string): Promise<TaskStatus>;
   /** Settles when the task has ended, with its last status. For callers that wait, and tests. */
   ended(id: string): Promise<TaskStatus>;
@@ -79,6 +84,6 @@ const nothing = z.strictObject({});
 
 /** Declares a task. Left out, `input` is an empty object and `priority` 0. */
 export function task<I = z.output<typeof nothing>>(t: Omit<Task<I>, 'input' | 'priority'> & { priority?: number; input?: z.ZodType<I> }): Task<I> {
-  if (!/^[a-z][a-z0-9-]{0,62}$/.test(t.name)) throw new Error(`${t.name}: a task is named in kebab case`);
+  if (!/^[a-z][a-z-]{0,62}$/.test(t.name)) throw new Error(`${t.name}: a task is named in kebab case`);
   return { ...t, priority: t.priority ?? 0, input: t.input ?? (nothing as unknown as z.ZodType<I>) };
 }

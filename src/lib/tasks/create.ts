@@ -1,0 +1,168 @@
+/**
+ * Puts the tasks together: what callers may ask of them, and what happens at start and stop.
+ *
+ * A process that dies leaves rows that say so, and the next one queues them again. A task that was running at the
+ * third such death is given up, since it may be the cause.
+ */
+import type { Bus } from '../bus.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/types.ts';
+import { Failure, found } from '../failure.ts';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import { canonical } from './json.ts';
+import { createSchedule } from './schedule.ts';
+import { taskStore } from './store.ts';
+import type { TaskRow } from './store.ts';
+import type { Task, Tasks, TaskStatus } from './types.ts';
+import { add, change, finish, HISTORY, isOpen, NOTHING_GIVEN, putBack, statusOf, tell, work } from './work.ts';
+import type { Open, Works } from './work.ts';
+
+const AT_ONCE = 3;
+/** The least time between two notices of progress of one task, in ms. */
+const NOTICE_MS = 250;
+const DEATHS = 3;
+
+export interface TasksOptions {
+  db: Database;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+  declarations: readonly Task[];
+  /** How many run at once, of all names. */
+  atOnce?: number;
+  noticeMs?: number;
+}
+
+export function createTasks({ db, bus, clock, log, declarations, atOnce = AT_ONCE, noticeMs = NOTICE_MS }: TasksOptions): Tasks {
+  const declared = new Map(declarations.map((task) => [task.name, task]));
+  if (declared.size !== declarations.length) throw new Error('two tasks have the same name');
+  const at: Works = {
+    store: taskStore(db), bus, clock, log, declared, atOnce, noticeMs,
+    open: new Map(), watchers: new Set(), schedule: undefined, isWorking: false, isStopped: false,
+  };
+  const start = starter(at);
+  let unlisten = (): void => {};
+
+  return {
+    declarations,
+    start,
+    list: async () => {
+      const rows = await at.store.newest(HISTORY + at.open.size);
+      return rows.map((row) => statusOf(at.open.get(row.id)?.row ?? row));
+    },
+    get: async (id) => {
+      const row = at.open.get(id)?.row ?? (await at.store.one(id));
+      return row && statusOf(row);
+    },
+    cancel: (id) => cancel(at, id),
+    ended: async (id) => at.open.get(id)?.ended.promise ?? statusOf(found(await at.store.one(id), 'no such task')),
+    watch: (listener) => {
+      // Wrapped, so that one function may listen twice and each stop ends only its own.
+      const own = (task: TaskStatus): void => listener(task);
+      at.watchers.add(own);
+      return () => void at.watchers.delete(own);
+    },
+    resume: async () => {
+      await resume(at, start);
+      unlisten = bus.on('config.changed', () => at.schedule?.look());
+    },
+    stop: async (deadlineMs) => {
+      unlisten();
+      await stop(at, deadlineMs);
+    },
+  };
+}
+
+function starter(at: Works): Tasks['start'] {
+  let last: number | undefined;
+  const check = (): void => {
+    if (at.isStopped) throw new Failure('unavailable', 'the server is stopping');
+  };
+  return async (name, given = {}) => {
+    check();
+    const declared = found(at.declared.get(name), 'no such task');
+    const parsed = declared.input.safeParse(given);
+    if (!parsed.success) throw new Failure('invalid', 'this task does not take that input');
+    const input = canonical(given);
+    const stored = last ?? (await at.store.lastNumber());
+    last ??= stored;
+    check();
+    // From here to `add` nothing waits, so two equal calls cannot both miss each other.
+    const same = [...at.open.values()].find((other) => isOpen(other) && other.row.name === name && other.row.input === input && !other.row.isCancelled);
+    const task = same ?? add(at, {
+      id: newId(), number: ++last, name, input, state: 'queued', progress: 0, detail: null, createdAt: at.clock.now(),
+      startedAt: null, endedAt: null, error: null, cursor: null, isCancelled: 0, deaths: 0,
+    }, declared, parsed.data);
+    if (!same) {
+      task.written = at.store.put(task.row);
+      task.written.then(
+        () => {
+          tell(at, task, true);
+          work(at);
+        },
+        () => at.open.delete(task.row.id),
+      );
+    }
+    await task.written;
+    return statusOf(task.row);
+  };
+}
+
+async function cancel(at: Works, id: string): Promise<TaskStatus> {
+  const task = at.open.get(id);
+  if (!task) found(await at.store.one(id), 'no such task');
+  await task?.written;
+  if (!task || at.open.get(id) !== task || !isOpen(task)) throw new Failure('conflict', 'this task has ended');
+  change(task, { isCancelled: 1 });
+  if (task.row.state === 'queued') await finish(at, task, { state: 'cancelled' });
+  else {
+    // First on the disk, so that a death in between does not bring it back.
+    await at.store.put(task.row);
+    task.control.abort(new Failure('conflict', 'the task was cancelled'));
+  }
+  return statusOf(task.row);
+}
+
+async function resume(at: Works, start: Tasks['start']): Promise<void> {
+  for (const row of await at.store.open()) {
+    if (!at.open.has(row.id)) await takeUp(at, row);
+  }
+  at.schedule = createSchedule({
+    declarations: [...at.declared.values()],
+    clock: at.clock,
+    last: await at.store.lastScheduled(),
+    isOpen: (name) => [...at.open.values()].some((task) => task.row.name === name && task.row.input === NOTHING_GIVEN),
+    start: (name) => void start(name).catch((error: unknown) => at.log.fault('task.unscheduled', error, { task: name })),
+  });
+  at.isWorking = true;
+  work(at);
+  at.schedule.look();
+}
+
+/** Puts a row from before the restart in the queue again, or ends it where that would be wrong. */
+async function takeUp(at: Works, row: TaskRow): Promise<void> {
+  const declared = at.declared.get(row.name);
+  const parsed = declared?.input.safeParse(JSON.parse(row.input));
+  const deaths = row.deaths + (row.state === 'running' ? 1 : 0);
+  const task = add(at, { ...row, state: 'queued', deaths }, declared ?? unknown(row.name), parsed?.data);
+  if (row.isCancelled) await finish(at, task, { state: 'cancelled' });
+  else if (!parsed?.success) await finish(at, task, { state: 'failed', error: 'this version of the server has no such task' });
+  else if (deaths >= DEATHS) await finish(at, task, { state: 'failed', error: `the server stopped ${DEATHS} times while this ran, so it was given up` });
+  else await at.store.note(task.row);
+}
+
+const unknown = (name: string): Task => ({ name, summary: '', priority: 0, input: undefined as never, run: () => Promise.reject(new Error('unknown')) });
+
+async function stop(at: Works, deadlineMs: number): Promise<void> {
+  at.isStopped = true;
+  at.schedule?.stop();
+  const running: Open[] = [...at.open.values()].filter((task) => task.run);
+  for (const task of running) task.control.abort(new Failure('unavailable', 'the server is stopping'));
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, deadlineMs);
+  await Promise.race([Promise.allSettled(running.map((task) => task.run)), late.promise]);
+  clearTimeout(timer);
+  // What did not listen is queued for the next start like the rest; whatever it still does goes unheard.
+  await Promise.all(running.map((task) => putBack(at, task)));
+}

@@ -1,0 +1,95 @@
+/** The tables of tasks. Only this file reads or writes them. */
+import { columns, table } from '../db/columns.ts';
+import type { Database, Migration, Transaction } from '../db/types.ts';
+import type { TaskState } from './types.ts';
+
+export interface TaskRow {
+  id: string;
+  /** Counts up, and so tells which is newer. */
+  number: number;
+  name: string;
+  /** JSON with its keys in order: equal inputs are equal texts. */
+  input: string;
+  state: TaskState;
+  progress: number;
+  detail: string | null;
+  createdAt: number;
+  startedAt: number | null;
+  endedAt: number | null;
+  error: string | null;
+  /** What the task saved for a run after a restart, as JSON. */
+  cursor: string | null;
+  /** 1 once its end was asked for, so that a restart does not take it up again. */
+  isCancelled: number;
+  /** How many times the process died while it ran. */
+  deaths: number;
+}
+
+interface Tables {
+  task: TaskRow;
+  /** When the run that the schedule starts last ended; kept apart, since the list of tasks is cut short. */
+  task_schedule: { name: string; endedAt: number };
+}
+
+export const taskMigrations: readonly Migration[] = [
+  {
+    id: 'tasks-001-tasks',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await table(db, engine, 'task')
+        .addColumn('id', c.id, (col) => col.primaryKey())
+        .addColumn('number', c.integer, (col) => col.notNull().unique())
+        .addColumn('name', c.text, (col) => col.notNull())
+        .addColumn('input', c.json, (col) => col.notNull())
+        .addColumn('state', c.text, (col) => col.notNull())
+        .addColumn('progress', c.real, (col) => col.notNull())
+        .addColumn('detail', c.text)
+        .addColumn('createdAt', c.time, (col) => col.notNull())
+        .addColumn('startedAt', c.time)
+        .addColumn('endedAt', c.time)
+        .addColumn('error', c.text)
+        .addColumn('cursor', c.json)
+        .addColumn('isCancelled', c.flag, (col) => col.notNull())
+        .addColumn('deaths', c.integer, (col) => col.notNull())
+        .execute();
+      await table(db, engine, 'task_schedule')
+        .addColumn('name', c.text, (col) => col.primaryKey())
+        .addColumn('endedAt', c.time, (col) => col.notNull())
+        .execute();
+    },
+  },
+];
+
+const OPEN: readonly TaskState[] = ['queued', 'running'];
+
+export const taskStore = (db: Database) => ({
+  /** Those that wait or run, the oldest first. */
+  open: (): Promise<TaskRow[]> => db.tables<Tables>().selectFrom('task').selectAll().where('state', 'in', OPEN).orderBy('number').execute(),
+  newest: (most: number): Promise<TaskRow[]> => db.tables<Tables>().selectFrom('task').selectAll().orderBy('number', 'desc').limit(most).execute(),
+  one: (id: string): Promise<TaskRow | undefined> => db.tables<Tables>().selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst(),
+  lastNumber: async (): Promise<number> => (await db.tables<Tables>().selectFrom('task').select((eb) => eb.fn.max<number | null>('number').as('last')).executeTakeFirst())?.last ?? 0,
+  lastScheduled: async (): Promise<Map<string, number>> =>
+    new Map((await db.tables<Tables>().selectFrom('task_schedule').selectAll().execute()).map((row) => [row.name, row.endedAt])),
+
+  /** On the disk when it returns: someone was promised this task, or its end. */
+  put: (row: TaskRow): Promise<void> => db.write('safe', (tx: Transaction<Tables>) => write(tx, row)),
+  /** Where a task has got to. Losing the last of it to a power cut repeats work. */
+  note: (row: TaskRow): Promise<void> => db.write('grouped', (tx: Transaction<Tables>) => write(tx, row)),
+  /** The end of a task; all but the newest `keep` that have ended are forgotten. */
+  end: (row: TaskRow, isScheduled: boolean, keep: number): Promise<void> =>
+    db.write('grouped', async (tx: Transaction<Tables>) => {
+      await write(tx, row);
+      if (isScheduled) {
+        const endedAt = row.endedAt ?? row.createdAt;
+        await tx.insertInto('task_schedule').values({ name: row.name, endedAt }).onConflict((oc) => oc.column('name').doUpdateSet({ endedAt })).execute();
+      }
+      const oldest = await tx.selectFrom('task').select('number').where('state', 'not in', OPEN).orderBy('number', 'desc').limit(1).offset(keep).executeTakeFirst();
+      if (oldest) await tx.deleteFrom('task').where('number', '<=', oldest.number).where('state', 'not in', OPEN).execute();
+    }),
+});
+export type TaskStore = ReturnType<typeof taskStore>;
+
+async function write(tx: Transaction<Tables>, row: TaskRow): Promise<void> {
+  const { id, ...rest } = row;
+  await tx.insertInto('task').values(row).onConflict((oc) => oc.column('id').doUpdateSet(rest)).execute();
+}

@@ -1,0 +1,312 @@
+/** Tasks are promised once, run in order, told about, and outlive the process. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { z } from 'zod';
+import { createBus } from '../bus.ts';
+import { eachEngine, temporaryDatabase } from '../db/testing.ts';
+import { openSqlite } from '../db/sqlite.ts';
+import type { Database } from '../db/types.ts';
+import { Failure } from '../failure.ts';
+import { silentLog } from '../log.ts';
+import { createTasks, task, taskMigrations } from './index.ts';
+import type { Task, TaskContext, TaskStatus } from './index.ts';
+import type { TasksOptions } from './create.ts';
+import { canonical } from './json.ts';
+import { taskStore } from './store.ts';
+
+const failing = (kind: string) => (error: unknown) => error instanceof Failure && error.kind === kind;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const until = async (is: () => boolean): Promise<void> => {
+  while (!is()) await turn();
+};
+
+function make(db: Database, declarations: readonly Task[], changes: Partial<TasksOptions> = {}) {
+  const time = { now: 1_700_000_000_000 };
+  const bus = createBus((error) => assert.fail(String(error)));
+  const tasks = createTasks({ db, bus, clock: { now: () => time.now, monotonic: () => performance.now() }, log: silentLog, declarations, noticeMs: 1, ...changes });
+  return { tasks, bus, time };
+}
+
+/** A task that waits until it is let go, or aborted. */
+function gated(name: string, more: Partial<Task> = {}) {
+  const runs: (TaskContext<unknown> & { end(error?: Error): void })[] = [];
+  const declared = task({
+    name, summary: 'Waits', input: z.strictObject({ part: z.number().optional() }) as z.ZodType<unknown>, ...more,
+    run: (context: TaskContext<unknown>) => new Promise<void>((resolve, reject) => {
+      context.signal.addEventListener('abort', () => reject(context.signal.reason as Error));
+      runs.push({ ...context, end: (error) => (error ? reject(error) : resolve()) });
+    }),
+  });
+  return { declared, runs };
+}
+
+eachEngine('a task is queued, runs, tells of its progress and ends', taskMigrations, async (_t, db) => {
+  const work = gated('work');
+  const { tasks, bus } = make(db, [work.declared]);
+  const told: TaskStatus[] = [];
+  let nudges = 0;
+  bus.on('tasks.changed', () => void nudges++);
+  tasks.watch((status) => void told.push(status));
+  const started = await tasks.start('work', { part: 1 });
+  assert.deepEqual({ ...started, id: '' }, { id: '', name: 'work', state: 'queued', progress: 0, createdAt: 1_700_000_000_000 });
+  assert.equal(work.runs.length, 0);
+  await tasks.resume();
+  await until(() => work.runs.length === 1);
+  assert.deepEqual([work.runs[0]?.input, work.runs[0]?.resumed, work.runs[0]?.saved], [{ part: 1 }, false, undefined]);
+  for (let i = 1; i <= 100; i++) work.runs[0]?.progress(i / 200, `${i} of 200`);
+  await until(() => told.some((status) => status.progress === 0.5));
+  work.runs[0]?.progress(Number.NaN, 'x'.repeat(1000));
+  work.runs[0]?.progress(7);
+  assert.equal((await tasks.get(started.id))?.progress, 1);
+  assert.equal((await tasks.get(started.id))?.detail?.length, 200);
+  work.runs[0]?.end();
+  const ended = await tasks.ended(started.id);
+  assert.deepEqual([ended.state, ended.progress, ended.endedAt], ['done', 1, 1_700_000_000_000]);
+  assert.deepEqual((await tasks.list()).map((status) => [status.id, status.state]), [[started.id, 'done']]);
+  assert.deepEqual(told.map((status) => status.state).filter((state, i, all) => state !== all[i - 1]), ['queued', 'running', 'done']);
+  assert.ok(told.length < 10, 'a hundred steps are not a hundred notices');
+  await until(() => nudges === 3);
+  work.runs[0]?.progress(0.1);
+  await work.runs[0]?.save('late');
+  assert.equal((await tasks.get(started.id))?.progress, 1);
+  await tasks.stop(1000);
+});
+
+eachEngine('a second start of a waiting or running one answers with that one', taskMigrations, async (_t, db) => {
+  const work = gated('work');
+  const { tasks } = make(db, [work.declared]);
+  await tasks.resume();
+  const all = await Promise.all([tasks.start('work'), tasks.start('work', {}), tasks.start('work', { part: 1 }), tasks.start('work', { part: 1 })]);
+  assert.equal(new Set(all.map((status) => status.id)).size, 2);
+  await until(() => work.runs.length === 1);
+  assert.equal((await tasks.start('work')).id, all[0].id);
+  work.runs[0]?.end();
+  await tasks.ended(all[0].id);
+  assert.notEqual((await tasks.start('work')).id, all[0].id);
+  await tasks.stop(1000);
+});
+
+test('equal inputs are equal whatever the order of their keys', () => {
+  assert.equal(canonical({ b: 1, a: { d: [1, { z: 1, y: undefined }], c: null } }), canonical({ a: { c: null, d: [1, { z: 1 }] }, b: 1 }));
+  assert.notEqual(canonical({ a: [1, 2] }), canonical({ a: [2, 1] }));
+});
+
+test('what is not declared or does not fit is refused before anything is stored', async (t) => {
+  const { tasks } = make(await temporaryDatabase(t, taskMigrations), [gated('work').declared]);
+  await assert.rejects(tasks.start('other'), failing('missing'));
+  await assert.rejects(tasks.start('work', { odd: 1 }), failing('invalid'));
+  await assert.rejects(tasks.cancel('0123456789abcdef'), failing('missing'));
+  await assert.rejects(tasks.ended('0123456789abcdef'), failing('missing'));
+  assert.deepEqual(await tasks.list(), []);
+  assert.throws(() => task({ name: 'Not_kebab', summary: '', run: async () => {} }));
+  await tasks.stop(1000);
+});
+
+test('the highest priority goes first, a bounded number run, and one of a name at a time', async (t) => {
+  const [low, high, wide] = [gated('low'), gated('high', { priority: 5 }), gated('wide', { priority: 9, atOnce: 2 })];
+  const { tasks } = make(await temporaryDatabase(t, taskMigrations), [low.declared, high.declared, wide.declared], { atOnce: 3 });
+  await tasks.start('low');
+  await tasks.start('high', { part: 1 });
+  await tasks.start('high', { part: 2 });
+  for (const part of [1, 2, 3]) await tasks.start('wide', { part });
+  await tasks.resume();
+  await until(() => wide.runs.length === 2 && high.runs.length === 1);
+  await turn();
+  assert.deepEqual([wide.runs.length, high.runs.length, low.runs.length], [2, 1, 0]);
+  wide.runs[0]?.end();
+  await until(() => wide.runs.length === 3);
+  wide.runs[1]?.end();
+  await until(() => low.runs.length === 1);
+  assert.equal(high.runs.length, 1);
+  high.runs[0]?.end();
+  await until(() => high.runs.length === 2);
+  await tasks.stop(1000);
+});
+
+test('a failure is a sentence for people, and never what a bug quoted', async (t) => {
+  const work = gated('work');
+  const { tasks } = make(await temporaryDatabase(t, taskMigrations), [work.declared]);
+  await tasks.resume();
+  const run = async (error: Error): Promise<TaskStatus> => {
+    const before = work.runs.length;
+    const { id } = await tasks.start('work');
+    await until(() => work.runs.length > before);
+    work.runs.at(-1)?.end(error);
+    return tasks.ended(id);
+  };
+  const known = await run(new Failure('unavailable', 'the library is offline'));
+  assert.deepEqual([known.state, known.error], ['failed', 'the library is offline']);
+  const bug = await run(new Error('ENOENT /media/The Film.mkv'));
+  assert.equal(bug.state, 'failed');
+  assert.equal(/Film|media/.test(bug.error ?? ''), false);
+  await tasks.stop(1000);
+});
+
+eachEngine('cancelling ends a waiting one at once and stops a running one', taskMigrations, async (_t, db) => {
+  const work = gated('work');
+  const { tasks } = make(db, [work.declared], { atOnce: 1 });
+  await tasks.resume();
+  const running = await tasks.start('work');
+  const waiting = await tasks.start('work', { part: 2 });
+  await until(() => work.runs.length === 1);
+  assert.equal((await tasks.cancel(waiting.id)).state, 'cancelled');
+  await tasks.cancel(running.id);
+  assert.equal((await tasks.ended(running.id)).state, 'cancelled');
+  await assert.rejects(tasks.cancel(running.id), failing('conflict'));
+  assert.equal(work.runs.length, 1);
+  // A new one may be started while a cancelled one is still stopping.
+  const stubborn = await tasks.start('work', { part: 3 });
+  await until(() => work.runs.length === 2);
+  assert.notEqual((await tasks.start('work', { part: 4 })).id, stubborn.id);
+  await tasks.stop(1000);
+});
+
+/** A database that outlives what uses it, as a file does. */
+async function file(t: TestContext): Promise<() => Promise<Database>> {
+  const folder = await mkdtemp(join(tmpdir(), 'matinee-tasks-'));
+  let db: Database | undefined;
+  t.after(async () => {
+    await db?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return async () => {
+    await db?.close();
+    return (db = await openSqlite({ file: join(folder, 'a.db'), migrations: taskMigrations }));
+  };
+}
+
+test('a stop is quick, and what it cut off goes on after the next start from where it saved', async (t) => {
+  const reopen = await file(t);
+  const work = gated('work');
+  let db = await reopen();
+  const before = make(db, [work.declared]);
+  await before.tasks.resume();
+  const { id } = await before.tasks.start('work', { part: 1 });
+  await until(() => work.runs.length === 1);
+  await work.runs[0]?.save({ at: 'm', seen: [1, 2] });
+  await before.tasks.stop(1000);
+  await assert.rejects(before.tasks.start('work'), failing('unavailable'));
+  assert.equal((await taskStore(db).one(id))?.state, 'queued');
+
+  db = await reopen();
+  const after = make(db, [work.declared]);
+  await after.tasks.resume();
+  await until(() => work.runs.length === 2);
+  assert.deepEqual([work.runs[1]?.id, work.runs[1]?.resumed, work.runs[1]?.saved], [id, true, { at: 'm', seen: [1, 2] }]);
+  work.runs[1]?.end();
+  assert.equal((await after.tasks.ended(id)).state, 'done');
+  assert.equal((await taskStore(db).one(id))?.cursor, null);
+  await after.tasks.stop(1000);
+});
+
+test('a run that does not listen to the stop is left behind and goes unheard', async (t) => {
+  const reopen = await file(t);
+  const db = await reopen();
+  let end = (): void => {};
+  let heard: TaskContext<unknown> | undefined;
+  const deaf = task({ name: 'deaf', summary: 'Does not listen', run: (context: TaskContext<unknown>) => ((heard = context), new Promise<void>((resolve) => void (end = resolve))) });
+  const { tasks } = make(db, [deaf]);
+  await tasks.resume();
+  const { id } = await tasks.start('deaf');
+  await until(() => heard !== undefined);
+  await tasks.stop(5);
+  assert.equal((await taskStore(db).one(id))?.state, 'queued');
+  end();
+  await heard?.save('too late');
+  await turn();
+  const row = await taskStore(db).one(id);
+  assert.deepEqual([row?.state, row?.cursor], ['queued', null]);
+});
+
+test('what a dead process left running is run again, and given up the third time', async (t) => {
+  const reopen = await file(t);
+  const work = gated('work');
+  let id = '';
+  for (let life = 1; life <= 3; life++) {
+    const { tasks } = make(await reopen(), [work.declared]);
+    await tasks.resume();
+    id ||= (await tasks.start('work')).id;
+    await until(() => work.runs.length === life);
+    assert.equal(work.runs[life - 1]?.resumed, life > 1);
+    // The process dies here: no stop, and the database is taken as it is.
+  }
+  const { tasks } = make(await reopen(), [work.declared]);
+  await tasks.resume();
+  assert.deepEqual([(await tasks.get(id))?.state, work.runs.length], ['failed', 3]);
+  await tasks.stop(1000);
+});
+
+test('a death after a cancel, and a task that is no more', async (t) => {
+  const reopen = await file(t);
+  const deaf = task({ name: 'deaf', summary: '', run: () => new Promise<void>(() => {}) });
+  const gone = gated('gone');
+  const first = make(await reopen(), [deaf, gone.declared]);
+  await first.tasks.resume();
+  const cancelled = await first.tasks.start('deaf');
+  const lost = await first.tasks.start('gone');
+  await until(() => gone.runs.length === 1);
+  await first.tasks.cancel(cancelled.id);
+  const second = make(await reopen(), [deaf]);
+  await second.tasks.resume();
+  assert.equal((await second.tasks.get(cancelled.id))?.state, 'cancelled');
+  assert.equal((await second.tasks.get(lost.id))?.state, 'failed');
+  await second.tasks.stop(1000);
+});
+
+eachEngine('the newest 200 that have ended are kept, and those that wait are not touched', taskMigrations, async (_t, db) => {
+  const store = taskStore(db);
+  const { tasks } = make(db, [gated('work').declared]);
+  const waiting = await tasks.start('work');
+  const row = await store.one(waiting.id);
+  assert.ok(row);
+  for (let number = 2; number <= 205; number++) {
+    await store.end({ ...row, id: `${number}`, number, state: 'done', endedAt: number }, false, 200);
+  }
+  const list = await tasks.list();
+  assert.equal(list.length, 201);
+  assert.deepEqual([list[0]?.id, list.at(-2)?.id, list.at(-1)?.id], ['205', '6', waiting.id]);
+  await tasks.stop(1000);
+});
+
+test('a scheduled task runs when it is due, by a setting that may change, across restarts', async (t) => {
+  const reopen = await file(t);
+  let every: number | undefined = 60_000;
+  const work = gated('work', { every: () => every });
+  const first = make(await reopen(), [work.declared]);
+  const look = async (to: typeof first): Promise<void> => {
+    to.bus.announce('config.changed');
+    for (let i = 0; i < 20; i++) await turn();
+  };
+  await first.tasks.resume();
+  first.time.now += 59_000;
+  await look(first);
+  assert.equal(work.runs.length, 0);
+  every = undefined;
+  first.time.now += 10_000;
+  await look(first);
+  assert.equal(work.runs.length, 0);
+  every = 60_000;
+  await look(first);
+  await until(() => work.runs.length === 1);
+  first.time.now += 500_000;
+  await look(first);
+  assert.equal(work.runs.length, 1, 'not again while it runs');
+  const id = work.runs[0]?.id ?? '';
+  work.runs[0]?.end();
+  await first.tasks.ended(id);
+  await first.tasks.stop(1000);
+
+  const second = make(await reopen(), [work.declared]);
+  second.time.now = first.time.now + 59_999;
+  await second.tasks.resume();
+  await look(second);
+  assert.equal(work.runs.length, 1);
+  second.time.now += 1;
+  await look(second);
+  await until(() => work.runs.length === 2);
+  await second.tasks.stop(1000);
+});

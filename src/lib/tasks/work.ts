@@ -1,0 +1,192 @@
+/**
+ * The tasks at work: a queue by priority, a few at a time, each written down before anyone is told of it.
+ *
+ * What waits or runs is held in memory and mirrored in the store; the functions here move one task from state to state.
+ * A task leaves memory only when its end is written.
+ */
+import type { Bus } from '../bus.ts';
+import type { Clock } from '../clock.ts';
+import { Failure } from '../failure.ts';
+import type { Log } from '../log.ts';
+import type { Json } from './json.ts';
+import type { Schedule } from './schedule.ts';
+import type { TaskRow, TaskStore } from './store.ts';
+import type { Task, TaskContext, TaskStatus } from './types.ts';
+
+/** How many that have ended are kept. */
+export const HISTORY = 200;
+const LONGEST_DETAIL = 200;
+/** The largest saved cursor, in UTF-16 units. */
+const LARGEST_CURSOR = 65_536;
+/** The input of a run that the schedule starts. */
+export const NOTHING_GIVEN = '{}';
+
+/** A task that waits or runs, or whose end is being written. */
+export interface Open {
+  row: TaskRow;
+  readonly declared: Task;
+  /** As the schema gave it out; what is stored is what came in. */
+  readonly input: unknown;
+  readonly control: AbortController;
+  /** Whether an earlier run was cut off. */
+  readonly isResumed: boolean;
+  /** Settles when the store first has it. */
+  written: Promise<void>;
+  readonly ended: PromiseWithResolvers<TaskStatus>;
+  run?: Promise<void>;
+  /** When progress was told last, by the monotonic clock. */
+  noticeAt: number;
+  notice: NodeJS.Timeout | undefined;
+}
+
+/** Everything the functions below share. */
+export interface Works {
+  readonly store: TaskStore;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly declared: ReadonlyMap<string, Task>;
+  readonly atOnce: number;
+  readonly noticeMs: number;
+  readonly open: Map<string, Open>;
+  readonly watchers: Set<(task: TaskStatus) => void>;
+  schedule: Schedule | undefined;
+  isWorking: boolean;
+  isStopped: boolean;
+}
+
+export const isOpen = (task: Open): boolean => task.row.state === 'queued' || task.row.state === 'running';
+
+export function add(at: Works, row: TaskRow, declared: Task, input: unknown): Open {
+  const task: Open = {
+    row, declared, input, control: new AbortController(), isResumed: row.startedAt !== null,
+    written: Promise.resolve(), ended: Promise.withResolvers(), noticeAt: -Infinity, notice: undefined,
+  };
+  at.open.set(row.id, task);
+  return task;
+}
+
+export const change = (task: Open, changes: Partial<TaskRow>): void => void (task.row = { ...task.row, ...changes });
+
+export function tell(at: Works, task: Open, isStateNew: boolean): void {
+  const status = statusOf(task.row);
+  for (const watcher of at.watchers) {
+    try {
+      watcher(status);
+    } catch (error) {
+      at.log.fault('task.watcher', error);
+    }
+  }
+  if (isStateNew) at.bus.announce('tasks.changed');
+}
+
+/** A row that could not be written is a fault to report; the task itself goes on. */
+const unwritten = (at: Works, task: Open) => (error: unknown) => at.log.fault('task.unwritten', error, { task: task.row.name, id: task.row.id });
+
+/** Starts as many as may run, the highest priority first and then the oldest. */
+export function work(at: Works): void {
+  if (!at.isWorking || at.isStopped) return;
+  const all = [...at.open.values()];
+  const waiting = all.filter((task) => task.row.state === 'queued').sort((a, b) => b.declared.priority - a.declared.priority || a.row.number - b.row.number);
+  for (const task of waiting) {
+    const running = all.filter((other) => other.row.state === 'running');
+    if (running.length >= at.atOnce) return;
+    if (running.filter((other) => other.row.name === task.row.name).length >= (task.declared.atOnce ?? 1)) continue;
+    change(task, { state: 'running', startedAt: at.clock.now(), progress: 0, detail: null });
+    task.run = perform(at, task).finally(() => work(at));
+  }
+}
+
+async function perform(at: Works, task: Open): Promise<void> {
+  const { signal } = task.control;
+  const names = { task: task.row.name, id: task.row.id };
+  let failure: { error: unknown } | undefined;
+  try {
+    await task.written;
+    await at.store.note(task.row);
+    tell(at, task, true);
+    at.log.info('task.started', { ...names, isResumed: task.isResumed });
+    signal.throwIfAborted();
+    await task.declared.run(contextOf(at, task));
+  } catch (error) {
+    failure = { error };
+  }
+  if (task.row.isCancelled) return finish(at, task, { state: 'cancelled' });
+  // It may have returned because the server stops rather than because it was done: better repeated than lost.
+  if (at.isStopped) return putBack(at, task);
+  if (!failure) return finish(at, task, { state: 'done', progress: 1 });
+  const { error } = failure;
+  if (!(error instanceof Failure)) at.log.fault('task.broke', error, names);
+  return finish(at, task, { state: 'failed', error: error instanceof Failure ? error.message : 'something unexpected went wrong; the log says where' });
+}
+
+export async function finish(at: Works, task: Open, changes: Partial<TaskRow> & Pick<TaskRow, 'state'>): Promise<void> {
+  if (at.open.get(task.row.id) !== task || !isOpen(task)) return;
+  clearTimeout(task.notice);
+  const endedAt = at.clock.now();
+  const isScheduled = task.row.input === NOTHING_GIVEN;
+  change(task, { endedAt, cursor: null, ...changes });
+  const seconds = Math.round((endedAt - (task.row.startedAt ?? endedAt)) / 1000);
+  at.log.info(`task.${task.row.state}`, { task: task.row.name, id: task.row.id, seconds });
+  await at.store.end(task.row, isScheduled, HISTORY).catch(unwritten(at, task));
+  at.open.delete(task.row.id);
+  if (isScheduled) at.schedule?.ended(task.row.name, endedAt);
+  tell(at, task, true);
+  task.ended.resolve(statusOf(task.row));
+  at.schedule?.look();
+}
+
+/** Leaves a task that was cut off to the next start. */
+export async function putBack(at: Works, task: Open): Promise<void> {
+  if (at.open.get(task.row.id) !== task || !isOpen(task)) return;
+  clearTimeout(task.notice);
+  at.open.delete(task.row.id);
+  // What started it stays: it says that the next run is not the first.
+  change(task, { state: 'queued' });
+  await at.store.note(task.row).catch(unwritten(at, task));
+}
+
+function contextOf(at: Works, task: Open): TaskContext<unknown> {
+  const isHeard = (): boolean => at.open.get(task.row.id) === task && task.row.state === 'running';
+  const notice = (): void => {
+    task.notice = undefined;
+    if (!isHeard()) return;
+    task.noticeAt = at.clock.monotonic();
+    tell(at, task, false);
+    void at.store.note(task.row).catch(unwritten(at, task));
+  };
+  return {
+    id: task.row.id,
+    input: task.input,
+    signal: task.control.signal,
+    resumed: task.isResumed,
+    saved: task.row.cursor === null ? undefined : (JSON.parse(task.row.cursor) as Json),
+    progress: (part, detail) => {
+      if (!isHeard()) return;
+      const progress = Number.isFinite(part) ? Math.min(1, Math.max(0, part)) : task.row.progress;
+      change(task, { progress, ...(detail !== undefined && { detail: detail.slice(0, LONGEST_DETAIL) }) });
+      task.notice ??= setTimeout(notice, Math.min(at.noticeMs, Math.max(0, task.noticeAt + at.noticeMs - at.clock.monotonic())));
+    },
+    save: async (cursor) => {
+      const text = JSON.stringify(cursor);
+      if (text.length > LARGEST_CURSOR) throw new RangeError('a cursor says where to go on, not what was found');
+      if (!isHeard()) return;
+      change(task, { cursor: text });
+      await at.store.note(task.row);
+    },
+  };
+}
+
+export function statusOf(row: TaskRow): TaskStatus {
+  return {
+    id: row.id,
+    name: row.name,
+    state: row.state,
+    progress: row.progress,
+    createdAt: row.createdAt,
+    ...(row.detail !== null && { detail: row.detail }),
+    ...(row.startedAt !== null && row.state !== 'queued' && { startedAt: row.startedAt }),
+    ...(row.endedAt !== null && { endedAt: row.endedAt }),
+    ...(row.error !== null && { error: row.error }),
+  };
+}
