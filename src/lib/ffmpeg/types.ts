@@ -63,6 +63,8 @@ export interface TextTrack {
   /** Number of the stream in the file, as ffprobe has it. */
   stream: number;
   format: TextFormat;
+  /** Its codec as ffprobe names it: when it is that of `format` (`subrip` for `srt`), the text is passed on untouched. */
+  codec?: string;
 }
 
 /** Tracks on their way: one stream of UTF-8 text for each that was asked for, in that order. */
@@ -94,8 +96,12 @@ export interface Capabilities {
 export interface Ffmpeg {
   /** Reads the headers of a media file. `path` is absolute. */
   probe(path: string, signal?: AbortSignal): Promise<Probe>;
-  /** Writes text tracks in one pass over the file; the first cues come before the rest is read. */
-  extractText(request: { path: string; tracks: readonly TextTrack[]; priority?: Priority }, signal?: AbortSignal): Promise<TextExtraction>;
+  /**
+   * Writes text tracks in one pass over the file; the first cues come before the rest is read. Times are those
+   * of the file, or begin at zero with the file's first picture when `isFromZero` (transport streams begin anywhere).
+   * Every track must be read, or destroyed, for the others to go on.
+   */
+  extractText(request: { path: string; tracks: readonly TextTrack[]; priority?: Priority; isFromZero?: boolean }, signal?: AbortSignal): Promise<TextExtraction>;
   /** One picture at `at` seconds, at most `width` pixels wide, never enlarged. */
   extractFrame(request: { path: string; at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }, signal?: AbortSignal): Promise<Buffer>;
   /** The sound of one stream (the best one when left out), 16,000 samples a second. */

@@ -1,0 +1,84 @@
+/**
+ * The argument lists, as pure functions. Nothing that a caller or a file chose gets in but numbers, names of
+ * our own lists, and the absolute path behind `file:`, which is never read as an option or another protocol.
+ */
+import { DECODERS, FORMATS } from './lists.ts';
+import type { TextTrack } from './types.ts';
+
+/** Holds for every input: which protocols, containers and decoders, and how far it may look for streams. */
+const GUARDS: readonly string[] = [
+  '-protocol_whitelist', 'file,pipe',
+  '-format_whitelist', FORMATS.join(','),
+  '-codec_whitelist', DECODERS.join(','),
+  '-max_streams', '100',
+  '-probesize', '10M',
+  '-analyzeduration', '10M',
+];
+const QUIET: readonly string[] = ['-hide_banner', '-v', 'error'];
+
+/** `file:/abs/name`; a path that is not absolute is a bug. */
+export function fileUrl(path: string): string {
+  if (!path.startsWith('/') || path.includes('\0')) throw new TypeError('ffmpeg is given absolute paths only');
+  return `file:${path}`;
+}
+
+/** The guarded input of an ffmpeg command: `before` are options of the input, such as where to begin. */
+export const inputArgs = (path: string, before: readonly string[] = []): string[] =>
+  ['-nostdin', ...QUIET, ...GUARDS, ...before, '-i', fileUrl(path)];
+
+/** ffprobe's list for the streams, format and chapters of a file as JSON. */
+export const probeArgs = (path: string): string[] =>
+  [...QUIET, ...GUARDS, '-print_format', 'json', '-show_format', '-show_streams', '-show_chapters', '-i', fileUrl(path)];
+
+const NATIVE: Record<TextTrack['format'], { codec: string; same: readonly string[] }> = {
+  webvtt: { codec: 'webvtt', same: ['webvtt'] },
+  srt: { codec: 'srt', same: ['subrip', 'srt'] },
+  ass: { codec: 'ass', same: ['ass', 'ssa'] },
+};
+
+/** Every track to a pipe of its own (1, 3, 4, …), each cue as soon as it is read; progress to the pipe after them. */
+export function textArgs({ path, tracks, isFromZero = false }: { path: string; tracks: readonly TextTrack[]; isFromZero?: boolean }): string[] {
+  const outputs = tracks.flatMap(({ stream, format, codec }, i) => {
+    const { codec: writer, same } = NATIVE[format];
+    const isSame = codec !== undefined && same.includes(codec);
+    return ['-map', `0:${whole(stream)}`, '-c:s', isSame ? 'copy' : writer, '-flush_packets', '1', '-f', format, `pipe:${pipeOf(i)}`];
+  });
+  return [...inputArgs(path, isFromZero ? [] : ['-copyts']), '-progress', `pipe:${pipeOf(tracks.length)}`, '-stats_period', '1', ...outputs];
+}
+
+/** The file descriptor of the `i`th output. */
+const pipeOf = (i: number): number => (i === 0 ? 1 : i + 2);
+
+/** One picture as JPEG or PNG on standard output. */
+export function frameArgs({ path, at, width, format = 'jpeg', stream }: { path: string; at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }): string[] {
+  const coding = format === 'jpeg' ? ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'] : ['-c:v', 'png'];
+  return [
+    ...inputArgs(path, ['-threads', '2', '-ss', seconds(at)]),
+    '-map', stream === undefined ? '0:V:0' : `0:${whole(stream)}`,
+    '-an', '-sn', '-dn', '-frames:v', '1',
+    '-vf', `scale=w='min(${whole(width)},iw)':h=-2:flags=bicubic`,
+    ...coding, '-threads', '1', '-f', 'image2pipe', 'pipe:1',
+  ];
+}
+
+export const AUDIO_RATE = 16_000;
+
+/** Sound as one channel of 16-bit samples on standard output. */
+export function audioArgs({ path, stream, from, length }: { path: string; stream?: number; from?: number; length?: number }): string[] {
+  return [
+    ...inputArgs(path, from === undefined ? [] : ['-ss', seconds(from)]),
+    ...(stream === undefined ? ['-vn', '-sn', '-dn'] : ['-map', `0:${whole(stream)}`]),
+    ...(length === undefined ? [] : ['-t', seconds(length)]),
+    '-c:a', 'pcm_s16le', '-ac', '1', '-ar', String(AUDIO_RATE), '-f', 's16le', 'pipe:1',
+  ];
+}
+
+function whole(number: number): string {
+  if (!Number.isSafeInteger(number) || number < 0) throw new TypeError('ffmpeg is given whole numbers only');
+  return String(number);
+}
+
+function seconds(number: number): string {
+  if (!Number.isFinite(number) || number < 0) throw new TypeError('ffmpeg is given times from zero on');
+  return number.toFixed(3);
+}

@@ -1,0 +1,108 @@
+/**
+ * ffmpeg and ffprobe: the only folder that knows their options.
+ *
+ * Every input is an absolute `file:` under protocol, container and decoder allow-lists; every run is bounded by
+ * lib/process and sees, where there is a sandbox, only that input. Failures are ProcessFailures; a reply of
+ * ffprobe that makes no sense is one too.
+ */
+import { ProcessFailure } from '../process.ts';
+import type { Command, Processes } from '../process.ts';
+import { AUDIO_RATE, audioArgs, frameArgs, probeArgs, textArgs } from './args.ts';
+import type { Capabilities, Ffmpeg, Probe } from './types.ts';
+
+export { fileUrl, inputArgs } from './args.ts';
+export { DECODERS, FORMATS } from './lists.ts';
+export { TEXT_FORMATS } from './types.ts';
+export type { Audio, Capabilities, Ffmpeg, Probe, ProbeStream, TextExtraction, TextFormat, TextTrack } from './types.ts';
+
+const MIB = 1024 ** 2;
+const MINUTE = 60_000;
+const MOST_TRACKS = 40;
+
+export function createFfmpeg({ processes }: { processes: Processes }): Ffmpeg {
+  let known: Promise<Capabilities> | null = null;
+  // Nothing here writes a file: all output goes to pipes.
+  const reading = (program: string, path: string, args: readonly string[]): Command => ({ program, args, reads: [path], timeoutMs: MINUTE, fileLimit: 0 });
+
+  return {
+    async probe(path, signal) {
+      const { stdout } = await processes.run({ ...reading('ffprobe', path, probeArgs(path)), timeoutMs: 30_000, cpuSeconds: 30, outputLimit: 4 * MIB, priority: 'background' }, signal);
+      return probeOf(stdout.toString('utf8'));
+    },
+
+    async extractText({ path, tracks, priority = 'interactive', isFromZero = false }, signal) {
+      if (tracks.length === 0 || tracks.length > MOST_TRACKS) throw new TypeError(`between one and ${MOST_TRACKS} tracks at once`);
+      const command = { ...reading('ffmpeg', path, textArgs({ path, tracks, isFromZero })), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: tracks.length * 64 * MIB, priority };
+      const { stdout, pipes, done, stop } = await processes.start({ ...command, extraPipes: tracks.length }, signal);
+      const progress = pipes.at(-1);
+      progress?.resume();
+      return { tracks: [stdout, ...pipes.slice(0, -1)], done: done.then(() => {}), stop };
+    },
+
+    async extractFrame(request, signal) {
+      const { stdout } = await processes.run({ ...reading('ffmpeg', request.path, frameArgs(request)), outputLimit: 32 * MIB, priority: 'background' }, signal);
+      if (stdout.length === 0) throw new ProcessFailure('ffmpeg', 'exit', { code: 0, stderr: 'no picture at that time' });
+      return stdout;
+    },
+
+    async extractAudio(request, signal) {
+      const command = { ...reading('ffmpeg', request.path, audioArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
+      const { stdout, done, stop } = await processes.start(command, signal);
+      return { samples: stdout, rate: AUDIO_RATE, done: done.then(() => {}), stop };
+    },
+
+    capabilities(signal) {
+      known ??= capabilities(processes, signal).catch((error: unknown) => {
+        known = null;
+        throw error;
+      });
+      return known;
+    },
+  };
+}
+
+/** ffprobe's JSON as it is, after a look at its shape. */
+export function probeOf(text: string): Probe {
+  const broken = (): ProcessFailure => new ProcessFailure('ffprobe', 'exit', { code: 0, stderr: 'its reply makes no sense' });
+  let reply: Partial<Probe> | null;
+  try {
+    reply = JSON.parse(text) as Partial<Probe> | null;
+  } catch {
+    throw broken();
+  }
+  if (typeof reply !== 'object' || reply === null) throw broken();
+  const { format, streams = [], chapters = [] } = reply;
+  if (typeof format?.format_name !== 'string' || !Array.isArray(streams) || !Array.isArray(chapters)) throw broken();
+  return { format, streams, chapters };
+}
+
+async function capabilities(processes: Processes, signal?: AbortSignal): Promise<Capabilities> {
+  const ask = async (program: string, what: string): Promise<string> => {
+    try {
+      return (await processes.run({ program, args: ['-hide_banner', what], timeoutMs: 15_000, fileLimit: 0 }, signal)).stdout.toString('utf8');
+    } catch (error) {
+      if (error instanceof ProcessFailure && error.reason === 'missing') return '';
+      throw error;
+    }
+  };
+  const [ffmpeg, ffprobe, encoders, decoders, accelerators] = await Promise.all([
+    ask('ffmpeg', '-version'), ask('ffprobe', '-version'), ask('ffmpeg', '-encoders'), ask('ffmpeg', '-decoders'), ask('ffmpeg', '-hwaccels'),
+  ]);
+  return {
+    ffmpeg: versionOf(ffmpeg),
+    ffprobe: versionOf(ffprobe),
+    encoders: namesOf(encoders),
+    decoders: namesOf(decoders),
+    accelerators: accelerators.split('\n').slice(1).map((line) => line.trim()).filter((line) => line !== ''),
+  };
+}
+
+/** `ffmpeg version 5.1.9-0+deb12u1 Copyright …` */
+export const versionOf = (text: string): string | null => /^ff\w+ version (\S+)/.exec(text)?.[1] ?? null;
+
+/** ` V....D libx264  description`, after a line of dashes. */
+export function namesOf(text: string): string[] {
+  const lines = text.split('\n');
+  const from = lines.findIndex((line) => line.trim() === '------');
+  return from < 0 ? [] : lines.slice(from + 1).flatMap((line) => /^ [A-Z.]{6} (\S+)/.exec(line)?.[1] ?? []);
+}
