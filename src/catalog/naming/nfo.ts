@@ -1,0 +1,296 @@
+/**
+ * NFO files as Kodi writes them: `movie.nfo`, `<name>.nfo`, `tvshow.nfo`, one or several episodes in a file, and files
+ * that hold just an address at IMDb, TMDB or TheTVDB.
+ *
+ * The bytes are somebody's and may be hostile: at most 1 MiB, no document type, no entity but the five of XML, bounded
+ * depth, lists and texts. What is refused comes back with the reason; nothing here throws.
+ */
+import { XMLParser } from 'fast-xml-parser';
+import type { Ids } from './types.ts';
+import { scanXml } from './xml-scan.ts';
+
+export interface Nfo {
+  kind: 'movie' | 'show' | 'season' | 'episode' | 'link';
+  title?: string;
+  originalTitle?: string;
+  sortTitle?: string;
+  /** Of an episode: the show's. */
+  showTitle?: string;
+  year?: number;
+  /** `1999-03-31` */
+  premiered?: string;
+  aired?: string;
+  plot?: string;
+  outline?: string;
+  tagline?: string;
+  /** Minutes. */
+  runtime?: number;
+  /** The age rating as written: `PG-13`, `DE:12`. */
+  mpaa?: string;
+  /** 0 to 10. */
+  rating?: number;
+  ratings: { name: string; value: number; votes?: number }[];
+  genres: string[];
+  studios: string[];
+  countries: string[];
+  directors: string[];
+  writers: string[];
+  actors: { name: string; role?: string; order?: number }[];
+  tags: string[];
+  /** The name of the collection it belongs to. */
+  set?: string;
+  season?: number;
+  episode?: number;
+  displaySeason?: number;
+  displayEpisode?: number;
+  ids: Ids;
+}
+
+/** `nfo` is the first of `documents`, of which only files of several episodes have more than one. */
+export type NfoResult = { ok: true; nfo: Nfo; documents: Nfo[] } | { ok: false; reason: string };
+
+export const MOST_NFO_BYTES = 1024 * 1024;
+const LONGEST_TEXT = 20_000;
+const LONGEST_NAME = 300;
+const MOST_NAMES = 100;
+const MOST_ACTORS = 500;
+const MOST_DOCUMENTS = 200;
+const KINDS: Readonly<Record<string, Nfo['kind']>> = { movie: 'movie', tvshow: 'show', episodedetails: 'episode', season: 'season' };
+
+/** Every element is a list, so that one child and several look alike. */
+type Node = Readonly<Record<string, unknown>>;
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  textNodeName: '#text',
+  alwaysCreateTextNode: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  processEntities: false,
+  trimValues: true,
+  isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
+});
+
+/** Reads an NFO file. */
+export function parseNfo(bytes: Uint8Array): NfoResult {
+  if (bytes.length > MOST_NFO_BYTES) return { ok: false, reason: 'the file is larger than 1 MiB' };
+  const text = decoded(bytes);
+  if (text === undefined) return { ok: false, reason: 'the text is in an unknown or broken encoding' };
+  if (!/<[A-Za-z]/.test(text)) return linkOnly(text);
+  const scan = scanXml(text);
+  if (!scan.ok) return scan;
+  const roots = scan.roots.filter(({ name }) => Object.hasOwn(KINDS, name)).slice(0, MOST_DOCUMENTS);
+  if (roots.length === 0) return { ok: false, reason: 'it describes no film, show or episode' };
+  const documents: Nfo[] = [];
+  for (const { name, start, end } of roots) {
+    const node = parsed(text.slice(start, end), name);
+    const kind = KINDS[name];
+    if (!node || !kind) return { ok: false, reason: 'the text is not well formed' };
+    documents.push(read(node, kind));
+  }
+  const [nfo] = documents;
+  if (!nfo) return { ok: false, reason: 'it describes no film, show or episode' };
+  // An address may stand behind the elements.
+  nfo.ids = { ...linkedIds(scan.outside), ...nfo.ids };
+  return { ok: true, nfo, documents };
+}
+
+function linkOnly(text: string): NfoResult {
+  const ids = linkedIds(text);
+  if (Object.keys(ids).length === 0) return { ok: false, reason: 'neither elements nor a known address stand in it' };
+  const nfo: Nfo = { kind: 'link', ...emptyLists(), ids };
+  return { ok: true, nfo, documents: [nfo] };
+}
+
+const emptyLists = () => ({ ratings: [], genres: [], studios: [], countries: [], directors: [], writers: [], actors: [], tags: [] });
+
+/** The addresses of the metadata services in a text. */
+function linkedIds(text: string): Ids {
+  const ids: Ids = {};
+  const imdb = /imdb\.com\/(?:[a-z]{2}\/)?title\/tt(\d{7,9})/i.exec(text)?.[1] ?? /^\s{0,20}tt(\d{7,9})\s{0,20}$/i.exec(text)?.[1];
+  const tmdb = /themoviedb\.org\/(?:movie|tv)\/(\d{1,9})/i.exec(text)?.[1];
+  const tvdb = /thetvdb\.com\/(?:dereferrer\/(?:series|movie|episode)\/|[^\s"'<>]{0,60}[?&](?:series)?id=)(\d{1,9})/i.exec(text)?.[1];
+  if (imdb !== undefined) ids.imdb = `tt${imdb}`;
+  if (tmdb !== undefined) ids.tmdb = tmdb;
+  if (tvdb !== undefined) ids.tvdb = tvdb;
+  return ids;
+}
+
+/** By byte order mark, then by the declaration, then as UTF-8. */
+function decoded(bytes: Uint8Array): string | undefined {
+  const [a, b, c] = bytes;
+  const mark = a === 0xef && b === 0xbb && c === 0xbf ? 'utf-8' : a === 0xff && b === 0xfe ? 'utf-16le' : a === 0xfe && b === 0xff ? 'utf-16be' : undefined;
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 300));
+  const declared = /^\s{0,100}<\?xml\s[^<>]{0,100}encoding\s{0,5}=\s{0,5}["']([\w.:-]{1,40})["']/.exec(head)?.[1];
+  try {
+    return new TextDecoder(mark ?? declared ?? 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(xml: string, name: string): Node | undefined {
+  try {
+    const [node] = listOf(parser.parse(xml) as Node, name);
+    return node;
+  } catch {
+    return undefined;
+  }
+}
+
+function read(node: Node, kind: Nfo['kind']): Nfo {
+  const out: Nfo = { kind, ...emptyLists(), ids: idsOf(node, kind) };
+  const put = <K extends keyof Nfo>(key: K, value: Nfo[K] | undefined) => {
+    if (value !== undefined) out[key] = value;
+  };
+  const premiered = dateOf(first(node, 'premiered') ?? first(node, 'releasedate'));
+  const aired = dateOf(first(node, 'aired'));
+  put('title', first(node, 'title', LONGEST_NAME));
+  put('originalTitle', first(node, 'originaltitle', LONGEST_NAME));
+  put('sortTitle', first(node, 'sorttitle', LONGEST_NAME));
+  put('showTitle', first(node, 'showtitle', LONGEST_NAME));
+  put('premiered', premiered);
+  put('aired', aired);
+  put('year', wholeOf(first(node, 'year'), 1800, 2200) ?? wholeOf((premiered ?? aired)?.slice(0, 4), 1800, 2200));
+  put('plot', first(node, 'plot', LONGEST_TEXT));
+  put('outline', first(node, 'outline', LONGEST_TEXT));
+  put('tagline', first(node, 'tagline', LONGEST_TEXT));
+  put('runtime', runtimeOf(first(node, 'runtime')));
+  put('mpaa', first(node, 'mpaa', LONGEST_NAME) ?? first(node, 'certification', LONGEST_NAME));
+  put('set', first(listOf(node, 'set')[0] ?? {}, 'name', LONGEST_NAME) ?? first(node, 'set', LONGEST_NAME));
+  put('season', wholeOf(first(node, 'season') ?? first(node, 'seasonnumber'), 0, 9999));
+  put('episode', wholeOf(first(node, 'episode'), 0, 99_999));
+  put('displaySeason', wholeOf(first(node, 'displayseason'), 0, 9999));
+  put('displayEpisode', wholeOf(first(node, 'displayepisode'), 0, 99_999));
+  out.genres = names(node, 'genre');
+  out.studios = names(node, 'studio');
+  out.countries = names(node, 'country');
+  out.directors = names(node, 'director');
+  out.writers = [...new Set([...names(node, 'credits'), ...names(node, 'writer')])];
+  out.tags = names(node, 'tag');
+  out.actors = actorsOf(node);
+  const ratings = ratingsOf(node);
+  out.ratings = ratings.all;
+  put('rating', ratings.chosen);
+  return out;
+}
+
+/** The elements of a name. Elements of text alone come as such too. */
+function listOf(node: Node, name: string): Node[] {
+  const value = Object.hasOwn(node, name) ? node[name] : undefined;
+  if (!Array.isArray(value)) return [];
+  return value.map((one: unknown): Node => (typeof one === 'object' && one !== null ? (one as Node) : { '#text': String(one) }));
+}
+
+function textOf(node: Node, longest: number): string | undefined {
+  const value = node['#text'];
+  const raw = Array.isArray(value) ? value.join('') : typeof value === 'string' ? value : '';
+  const text = plain(entities(raw)).slice(0, longest).trim().toWellFormed();
+  return text === '' ? undefined : text;
+}
+
+function first(node: Node, name: string, longest = LONGEST_NAME): string | undefined {
+  for (const one of listOf(node, name)) {
+    const text = textOf(one, longest);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Names, each once; one element may hold several between slashes or bars. */
+function names(node: Node, name: string): string[] {
+  const all = listOf(node, name).slice(0, MOST_NAMES).flatMap((one) => (textOf(one, LONGEST_NAME) ?? '').split(/ \/ |\|/));
+  return [...new Set(all.map((one) => one.trim()).filter(Boolean))].slice(0, MOST_NAMES);
+}
+
+function actorsOf(node: Node): Nfo['actors'] {
+  return listOf(node, 'actor').slice(0, MOST_ACTORS).flatMap((actor) => {
+    const name = first(actor, 'name') ?? textOf(actor, LONGEST_NAME);
+    const role = first(actor, 'role');
+    const order = wholeOf(first(actor, 'order') ?? first(actor, 'sortorder'), 0, 100_000);
+    return name === undefined ? [] : [{ name, ...(role === undefined ? {} : { role }), ...(order === undefined ? {} : { order }) }];
+  }).sort((a, b) => (a.order ?? MOST_ACTORS) - (b.order ?? MOST_ACTORS));
+}
+
+/** `<rating>7.5</rating>` and `<ratings><rating name="…" max="10" default="true"><value>7.5</value></rating></ratings>`. */
+function ratingsOf(node: Node): { all: Nfo['ratings']; chosen?: number } {
+  const named = listOf(node, 'ratings').flatMap((ratings) => listOf(ratings, 'rating')).slice(0, MOST_NAMES).flatMap((rating) => {
+    const max = numberOf(attribute(rating, 'max')) ?? 10;
+    const raw = numberOf(first(rating, 'value') ?? textOf(rating, 20));
+    const votes = wholeOf(first(rating, 'votes')?.replaceAll(/[,.' ]/g, ''), 0, Number.MAX_SAFE_INTEGER);
+    if (raw === undefined || max <= 0 || raw < 0 || raw > max) return [];
+    const value = Math.round((raw / max) * 100) / 10;
+    return [{ name: (attribute(rating, 'name') ?? 'default').slice(0, LONGEST_NAME), value, ...(votes === undefined ? {} : { votes }), isChosen: attribute(rating, 'default') === 'true' }];
+  });
+  const simple = numberOf(first(node, 'rating'));
+  const chosen = named.find(({ isChosen }) => isChosen)?.value ?? named[0]?.value ?? (simple !== undefined && simple > 0 && simple <= 10 ? simple : undefined);
+  return { all: named.map(({ isChosen: _, ...rating }) => rating), ...(chosen === undefined ? {} : { chosen }) };
+}
+
+function idsOf(node: Node, kind: Nfo['kind']): Ids {
+  const ids: Ids = {};
+  const put = (service: string | undefined, value: string | undefined) => {
+    const id = value?.trim();
+    if (id === undefined) return;
+    if (service === 'imdb' && /^tt\d{7,9}$/.test(id)) ids.imdb ??= id;
+    else if ((service === 'tmdb' || service === 'tvdb') && /^\d{1,9}$/.test(id) && Number(id) > 0) ids[service] ??= String(Number(id));
+  };
+  for (const one of listOf(node, 'uniqueid')) put(attribute(one, 'type')?.toLowerCase(), textOf(one, 40));
+  for (const service of ['imdb', 'tmdb', 'tvdb']) for (const name of [`${service}id`, `${service}_id`, service]) put(service, first(node, name));
+  for (const one of listOf(node, 'id')) {
+    const value = textOf(one, 40);
+    put('imdb', value);
+    // Before unique ids, a show's number was that of TheTVDB.
+    if (kind === 'show') put('tvdb', value);
+    put('imdb', attribute(one, 'IMDB'));
+    put('tmdb', attribute(one, 'TMDB'));
+  }
+  return ids;
+}
+
+function attribute(node: Node, name: string): string | undefined {
+  const key = `@${name}`;
+  const value = Object.hasOwn(node, key) ? node[key] : undefined;
+  return typeof value === 'string' ? plain(entities(value)).trim() : undefined;
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** The entities of XML, once and no further; what is no entity stays as it is. */
+const entities = (text: string): string =>
+  text.replaceAll(/&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|nbsp));/g, (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
+    if (name !== undefined) return NAMED[name] ?? whole;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\ufffd';
+  });
+
+/** Without control characters and the marks that turn the direction of what follows. */
+const plain = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+
+function wholeOf(text: string | undefined, least: number, most: number): number | undefined {
+  const value = text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
+  return value !== undefined && value >= least && value <= most ? value : undefined;
+}
+
+const numberOf = (text: string | undefined): number | undefined => {
+  const tidy = text?.trim().replace(',', '.');
+  return tidy !== undefined && /^\d{1,9}(?:\.\d{1,9})?$/.test(tidy) ? Number(tidy) : undefined;
+};
+
+/** Minutes, also as `136 min` and `2h 16m`. */
+function runtimeOf(text: string | undefined): number | undefined {
+  const match = /^\s{0,5}(?:(\d{1,2})\s?h\w{0,5}\s{0,3})?(?:(\d{1,4})\s?(?:m\w{0,6})?)?\.?\s{0,5}$/i.exec(text ?? '');
+  const minutes = Number(match?.[1] ?? 0) * 60 + Number(match?.[2] ?? 0);
+  return minutes > 0 ? minutes : undefined;
+}
+
+/** A day that exists, as `yyyy-mm-dd`. */
+function dateOf(text: string | undefined): string | undefined {
+  const match = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].{0,30})?$/.exec(text?.trim() ?? '');
+  if (!match) return undefined;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isReal = year >= 1800 && year <= 2200 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isReal ? date.toISOString().slice(0, 10) : undefined;
+}
