@@ -8,8 +8,10 @@
 import type { SettingRow } from '../contract/configuration.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { crashPoint } from '../lib/crash.ts';
 import type { Database } from '../lib/db/index.ts';
 import { Failure, found } from '../lib/failure.ts';
+import { isThere, sweepStray } from '../lib/files.ts';
 import { createLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import { ConfigurationRefused, type Fault } from './faults.ts';
@@ -60,7 +62,10 @@ export interface ConfigNeeds {
 export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   const { boot, clock = systemClock } = needs;
   const store = configStore(needs.db);
-  const sealer = openSealer({ folder: boot.get('paths.data') });
+  const folder = boot.get('paths.data');
+  // Nobody writes there yet: what lies about is of a process that was killed while it made its key file.
+  if (await isThere(folder)) await sweepStray(folder);
+  const sealer = openSealer({ folder });
   const faults: Fault[] = [];
   const owner = await loadOwner({ rows: await store.all(), layers: boot.layers, sealer, faults });
   const start: Layers = { ...boot.layers, owner };
@@ -115,7 +120,9 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       const [first] = judge(viewOf(result), { now: clock.now(), saving: new Set(keys.map(({ key }) => key)) });
       if (first) throw new Failure(refusal, `${first.keys[0]} ${first.fault.reason}`);
       const rows = await Promise.all([...changes].map(async ([{ key, secret }, text]) => ({ key, text: text !== '' && secret ? await sealer.seal(key, text) : text, sealed: secret })));
+      crashPoint('config.save.judged');
       await store.write(rows, clock.now());
+      crashPoint('config.save.written');
       saved = result;
       takeUp(keys);
       needs.bus?.announce('config.changed');

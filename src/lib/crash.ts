@@ -24,6 +24,8 @@ export const CRASH_POINTS = [
   'db.migrate.kept',
   'db.migrate.swapped',
   'db.migrate.done',
+  'config.save.judged',
+  'config.save.written',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

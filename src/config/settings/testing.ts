@@ -40,7 +40,7 @@ export const SAMPLES: Readonly<Record<SettingKey, Samples>> = {
   'tls.dns_a': {
     good: [trusted({}), JSON.stringify(older), trusted({ address: ' 10.0.0.1 ' }), trusted({ address: '::ffff:172.16.0.1' }), trusted({ token: long(128) }), trusted({ provider: 'dns_b', domain: 'home.example.dedyn.io', token: long(16) }), trusted({ provider: 'dns_b', domain: 'a.b', token: long(512) })],
     bad: [
-      '{}', '[]', '"x"', 'null', 'not json', `${trusted({})}x`, trusted({ extra: 1 }),
+      '{}', '[]', '"x"', 'null', 'not json', `${trusted({})}x`, trusted({}).replace('{', '{"domain":"other",'), '{'.repeat(2000), trusted({ extra: 1 }),
       trusted({ provider: 'dns_c' }), trusted({ provider: '' }), trusted({ provider: null }),
       trusted({ domain: 'Home' }), trusted({ domain: 'home.duckdns.org' }), trusted({ domain: '' }), trusted({ domain: '-home' }), trusted({ domain: long(64) }),
       trusted({ provider: 'dns_b', domain: 'home' }), trusted({ provider: 'dns_b', domain: 'Home.dedyn.io' }), trusted({ provider: 'dns_b', domain: 'home.dedyn.io.' }),
@@ -61,9 +61,9 @@ export const SAMPLES: Readonly<Record<SettingKey, Samples>> = {
   'security.require_mfa': booleans,
   'auth.url': providerUrls,
   libraries: {
-    good: [JSON.stringify([library({})]), JSON.stringify([library({}), library({ name: 'Shows', path: '/media/shows', kind: 'shows' })]), JSON.stringify([library({}), library({ name: 'B', path: '/media/films2' })]), ...['music', 'audiobooks', 'books', 'photos', 'mixed'].map((kind) => JSON.stringify([library({ kind })]))],
+    good: [JSON.stringify([library({})]), JSON.stringify([library({ name: 'Tab\u2028: "quoted" \\ # é 🎬', path: '/m/{a}: [b]' })], null, '\t'), JSON.stringify([library({}), library({ name: 'Shows', path: '/media/shows', kind: 'shows' })]), JSON.stringify([library({}), library({ name: 'B', path: '/media/films2' })]), ...['music', 'audiobooks', 'books', 'photos', 'mixed'].map((kind) => JSON.stringify([library({ kind })]))],
     bad: [
-      '[]', '{}', 'films', '["/media"]', '[null]', JSON.stringify([library({ kind: 'games' })]), JSON.stringify([library({ kind: undefined })]), JSON.stringify([library({ name: '' })]), JSON.stringify([library({ name: ' ' })]), JSON.stringify([library({ name: long(65) })]), JSON.stringify([library({ name: 'a\nb' })]),
+      '[]', '{}', 'films', '["/media"]', '[null]', '[{"name":"a","path":"/a","path":"/b","kind":"mixed"}]', '['.repeat(50_000), JSON.stringify([library({ kind: 'games' })]), JSON.stringify([library({ kind: undefined })]), JSON.stringify([library({ name: '' })]), JSON.stringify([library({ name: ' ' })]), JSON.stringify([library({ name: long(65) })]), JSON.stringify([library({ name: 'a\nb' })]),
       JSON.stringify([library({ path: 'media' })]), JSON.stringify([library({ path: '/a\u0000' })]), JSON.stringify([library({ extra: true })]),
       JSON.stringify([library({}), library({ path: '/other' })]), JSON.stringify([library({}), library({ name: 'FILMS', path: '/other' })]), JSON.stringify([library({}), library({ name: 'B' })]),
       JSON.stringify([library({}), library({ name: 'B', path: '/media/films/new' })]), JSON.stringify([library({}), library({ name: 'B', path: '/media' })]), JSON.stringify([library({}), library({ name: 'B', path: '/' })]), JSON.stringify([library({}), library({ name: 'B', path: '/media/x/../films/y' })]),

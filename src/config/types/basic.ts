@@ -4,6 +4,7 @@
  * that does not repeat the text.
  */
 import { isAbsolute, normalize } from 'node:path';
+import { parseDocument } from 'yaml';
 import { refuse, type ValueType } from '../setting.ts';
 
 /** Whether a text has a control character: a slip of the shell at best, a forged log line at worst. `except` lists those that may be there. */
@@ -91,15 +92,24 @@ export function listOf<const A extends readonly string[]>(allowed: A): ValueType
 
 /** Reads a JSON list of at most `most` entries, or refuses. */
 export function parseList(given: string, most: number): unknown[] {
-  let found: unknown;
-  try {
-    found = JSON.parse(given);
-  } catch {
-    refuse('must be a JSON list');
-  }
+  const found = parseJson(given, 'a JSON list');
   if (!Array.isArray(found)) refuse('must be a JSON list');
   if (found.length > most) refuse(`must have at most ${most} entries`);
   return found;
+}
+
+/** Reads JSON in which no object has a key twice, or refuses as not being `what`. */
+export function parseJson(given: string, what: string): unknown {
+  let found: unknown;
+  let isStrict = false;
+  try {
+    found = JSON.parse(given);
+    // JSON.parse keeps the last of two equal keys in silence. JSON is YAML, and the YAML parser tells.
+    isStrict = parseDocument(given, { version: '1.2', uniqueKeys: true, prettyErrors: false, logLevel: 'silent' }).errors.length === 0;
+  } catch {
+    return refuse(`must be ${what}`);
+  }
+  return isStrict ? found : refuse(`must be ${what} without a key given twice`);
 }
 
 /** A whole number from 1 to `max`. */

@@ -6,6 +6,7 @@
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { refuse, type ValueType } from '../setting.ts';
+import { parseJson } from './basic.ts';
 import { isDnsLabel, isHostname } from './network.ts';
 
 export interface TrustedHttps {
@@ -35,13 +36,7 @@ export const trustedHttps: ValueType<TrustedHttps> = {
   says: 'secret JSON object with provider (dns_a or dns_b), domain, token, address and termsAccepted',
   parse(given) {
     if (Buffer.byteLength(given) > 4096) refuse('must have at most 4096 bytes');
-    let object: unknown;
-    try {
-      object = JSON.parse(given);
-    } catch {
-      refuse('must be a JSON object');
-    }
-    const read = Given.safeParse(object);
+    const read = Given.safeParse(parseJson(given, 'a JSON object'));
     if (!read.success) refuse('must have domain, token, address and termsAccepted, may have provider, and nothing else');
     const { provider, domain, token, address, termsAccepted } = read.data;
     if (provider === 'dns_a' && !isDnsLabel(domain)) refuse('domain must be a lowercase subdomain label for dns_a');
