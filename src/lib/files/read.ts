@@ -109,8 +109,8 @@ async function folderOf(root: Root, at: Held): Promise<Folder> {
     return {
       mtimeMs, ino, dev,
       entries: () => shown(entriesAt(at.at('.'), root.lane)),
-      stat: (name) => shown(root.lane.run(() => lstat(at.at(oneName(name)))).then(told)),
-      openFile: (name) => shown(openHeld(root, at, oneName(name))),
+      stat: async (name) => shown(root.lane.run(() => lstat(at.at(oneName(name)))).then(told)),
+      openFile: async (name) => shown(openHeld(root, at, oneName(name))),
       openFolder: async (name) => folderOf(root, await shown(hold({ ...root, fd: at.fd, path: at.at('.') }, [oneName(name)]))),
       close: () => at.release(),
     };
@@ -137,6 +137,12 @@ export async function openForReading(place: Place): Promise<OpenFile> {
   if (typeof place === 'string') return shown(openPlain(place));
   const { folder, name } = splitLast(place.relative);
   return shown(within(place.root, folder, (at) => openHeld(place.root, at, name)));
+}
+
+/** The absolute path of an ordinary file in a library, for a program to open, once no part of it was a link. */
+export async function pathOf(place: Exclude<Place, string>): Promise<string> {
+  await (await openForReading(place)).close();
+  return `${place.root.path}/${place.relative}`;
 }
 
 const openPlain = async (path: string): Promise<OpenFile> => fileOf(await open(path, constants.O_RDONLY | constants.O_NONBLOCK), openLane);

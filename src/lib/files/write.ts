@@ -75,7 +75,8 @@ export const writeWhole = (place: Place, bytes: Uint8Array | string, options: Wr
       if (options.exclusive === true) {
         await lane.run(() => calls.link(folder.at(temporary), folder.at(name)));
         crashPoint('files.create.linked');
-        await lane.run(() => calls.unlink(folder.at(temporary)));
+        // It is there now under its name; what cannot be removed is swept later.
+        await lane.run(() => calls.unlink(folder.at(temporary))).catch(() => {});
         crashPoint('files.create.done');
       } else {
         await lane.run(() => calls.rename(folder.at(temporary), folder.at(name)));

@@ -1,0 +1,264 @@
+/** Files are old or new whatever fails or kills, and in a library no link leads anywhere. */
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { plant } from '../../../test/faults/planted.ts';
+import { CRASH_POINTS } from '../crash.ts';
+import { Failure } from '../failure.ts';
+import * as real from '../files.ts';
+import type { Root } from '../files.ts';
+import { createProcesses, ProcessFailure } from '../process.ts';
+import { quietLog } from '../process/testing.ts';
+import * as realCalls from './calls.ts';
+import type { WritingCall } from './calls.ts';
+
+type Door = typeof real;
+type Calls = typeof realCalls;
+
+const temporary = (t: TestContext): string => {
+  const base = mkdtempSync(join(tmpdir(), 'files-'));
+  t.after(() => rmSync(base, { recursive: true, force: true }));
+  return base;
+};
+const failsAs = (kind: string, message?: string) => (error: unknown) => error instanceof Failure && error.kind === kind && (message === undefined || error.message === message);
+const open = async (t: TestContext, path: string): Promise<Root> => {
+  const root = await real.openRoot(path);
+  t.after(() => root.close());
+  return root;
+};
+
+const NEW = 'new'.repeat(100_000);
+
+/** Fails each call of each kind in turn, until one more would not have been made. */
+async function everyFault(t: TestContext, door: Door, calls: Calls): Promise<void> {
+  const base = temporary(t);
+  t.after(() => calls.planFaults(null));
+  const path = join(base, 'a.srt');
+  const root = await door.openRoot(base);
+  t.after(() => root.close());
+  const writers: [name: string, write: () => Promise<unknown>, states: (string | null)[], hidden: string | null][] = [
+    ['replace', () => door.writeWhole(path, NEW), ['old', NEW], null],
+    ['replace inside', () => door.writeWhole(door.inside(root, 'a.srt'), NEW), ['old', NEW], null],
+    ['hide', () => door.hideFile(door.inside(root, 'a.srt')), ['old', null], 'old'],
+  ];
+  for (const [name, write, states, hidden] of writers) {
+    for (const call of realCalls.WRITING_CALLS) {
+      for (let nth = 1; ; nth += 1) {
+        for (const left of readdirSync(base)) rmSync(join(base, left));
+        writeFileSync(path, 'old');
+        let passes = 0;
+        calls.planFaults((made) => (made === call && ++passes === nth ? Object.assign(new Error('full'), { code: 'ENOSPC' }) : undefined));
+        const failure: unknown = await write().then(() => null, (error: unknown) => error);
+        calls.planFaults(null);
+        const content = existsSync(path) ? readFileSync(path, 'utf8') : null;
+        const what = `${name}, ${call} ${nth}`;
+        assert.ok(states.includes(content), `${what}: old or new`);
+        assert.deepEqual(readdirSync(base).filter((entry) => real.isStray(entry)), [], `${what}: nothing left behind`);
+        if (hidden !== null && content === null) assert.equal(readFileSync(`${path}.hidden`, 'utf8'), hidden, what);
+        if (passes < nth) break;
+        assert.ok(failsAs('conflict', 'the media folder cannot be written to')(failure), what);
+      }
+    }
+  }
+}
+
+async function order(t: TestContext, door: Door, calls: Calls): Promise<void> {
+  const base = temporary(t);
+  const made: WritingCall[] = [];
+  calls.planFaults((call) => void made.push(call));
+  t.after(() => calls.planFaults(null));
+  await door.writeWhole(join(base, 'a'), 'x');
+  await door.writeWhole(join(base, 'a'), 'y');
+  await door.writeWhole(join(base, 'b'), 'y', { exclusive: true });
+  calls.planFaults(null);
+  assert.deepEqual(made, [
+    'open', 'write', 'fsync', 'rename', 'syncFolder',
+    'open', 'fchmod', 'write', 'fsync', 'rename', 'syncFolder',
+    'open', 'write', 'fsync', 'link', 'unlink', 'syncFolder',
+  ]);
+}
+
+test('every failing call leaves the old state or the new', (t) => everyFault(t, real, realCalls));
+test('what is acknowledged has been forced to the disk, file and folder', (t) => order(t, real, realCalls));
+
+const planted = async (t: TestContext, from: string, to: string): Promise<[Door, Calls]> => {
+  const broken = plant(t, { file: 'lib/files/write.ts', from, to });
+  return [(await import(broken('lib/files.ts').href)) as Door, (await import(broken('lib/files/calls.ts').href)) as Calls];
+};
+const IN_PLACE = 'const temporary = spot.name; await calls.unlink(spot.folder.at(spot.name)).catch(() => {});';
+test('planted: written in place', async (t) => {
+  await assert.rejects(everyFault(t, ...(await planted(t, 'const temporary = newStray();', IN_PLACE))), assert.AssertionError);
+});
+test('planted: the leftover of a failed write stays', async (t) => {
+  await assert.rejects(everyFault(t, ...(await planted(t, 'await calls.unlink(folder.at(temporary)).catch(() => {});', ''))), assert.AssertionError);
+});
+test('planted: not forced to the disk', async (t) => {
+  await assert.rejects(order(t, ...(await planted(t, 'await lane.run(() => calls.fsync(fd));', ''))), assert.AssertionError);
+});
+
+/** Kills a writer at each of its crash points; gives the points at which it was. */
+async function everyKill(t: TestContext, top: URL): Promise<string[]> {
+  const base = temporary(t);
+  const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
+  t.after(() => processes.close());
+  const media = join(base, 'media');
+  const path = join(media, 'a.srt');
+  const [arm, writer] = ['arm.ts', 'writer.ts'].map((name) => fileURLToPath(new URL(`test/faults/${name}`, top)));
+  const points = CRASH_POINTS.filter((name) => name.startsWith('files.'));
+  const rows = points.map((point) => ({ point, how: point.startsWith('files.hide') ? 'hide' : point.startsWith('files.create') ? 'create' : 'replace' }));
+  const met: string[] = [];
+  for (const { point, how } of rows) {
+    rmSync(media, { recursive: true, force: true });
+    mkdirSync(media);
+    if (how !== 'create') writeFileSync(path, 'old');
+    const run = processes.run({ program: 'env', args: [`CRASH_AT=${point}`, process.execPath, '--no-warnings', '--import', arm ?? '', writer ?? '', how, 'a.srt', media], timeoutMs: 20_000, memoryLimit: 2 ** 40 });
+    const outcome: unknown = await run.then(() => 'done', (error: unknown) => (error instanceof ProcessFailure && error.signal === 'SIGKILL' ? 'killed' : error));
+    if (outcome === 'killed') met.push(point);
+    else assert.fail(`${point}: the writer was not killed there`);
+    const root = await open(t, media);
+    await real.sweepStray(real.inside(root, ''));
+    const left = Object.fromEntries(readdirSync(media).map((name) => [name, readFileSync(join(media, name), 'utf8')]));
+    const allowed: Record<string, Record<string, string>[]> = {
+      replace: [{ 'a.srt': 'old' }, { 'a.srt': NEW }],
+      create: [{}, { 'a.srt': NEW }],
+      hide: [{ 'a.srt': 'old' }, { 'a.srt': 'old', 'a.srt.hidden': 'old' }, { 'a.srt.hidden': 'old' }],
+    };
+    assert.ok(allowed[how]?.some((state) => JSON.stringify(state) === JSON.stringify(left)), `${point}: ${Object.keys(left).join()}`);
+  }
+  return met;
+}
+const here = new URL('../../../', import.meta.url);
+
+test('a writer killed at any point leaves the old or the new, and nothing that is not swept', async (t) => {
+  assert.deepEqual(await everyKill(t, here), CRASH_POINTS.filter((name) => name.startsWith('files.')));
+});
+test('planted: a killed writer that wrote in place is noticed', async (t) => {
+  const broken = plant(t, { file: 'lib/files/write.ts', from: 'const temporary = newStray();', to: IN_PLACE });
+  await assert.rejects(everyKill(t, new URL('../', broken(''))), assert.AssertionError);
+});
+
+test('modes: a replaced file keeps its own, a new one is private, a folder too', async (t) => {
+  const base = temporary(t);
+  const mode = (name: string): number => statSync(join(base, name)).mode & 0o777;
+  writeFileSync(join(base, 'a'), 'old');
+  chmodSync(join(base, 'a'), 0o664);
+  await real.writeWhole(join(base, 'a'), 'new');
+  await real.writeWhole(join(base, 'b'), 'new');
+  const root = await open(t, base);
+  await real.writeWhole(real.inside(root, 'c'), 'new');
+  await real.ensurePrivateFolder(join(base, 'x/y'));
+  mkdirSync(join(base, 'z'), { mode: 0o755 });
+  await real.ensurePrivateFolder(join(base, 'z'));
+  assert.deepEqual(['a', 'b', 'c', 'x', 'x/y', 'z'].map(mode), [0o664, 0o600, 0o644, 0o700, 0o700, 0o700]);
+});
+
+test('nothing is overwritten by an exclusive write or by hiding', async (t) => {
+  const base = temporary(t);
+  const root = await open(t, base);
+  for (const name of ['a', 'b', 'b.hidden']) writeFileSync(join(base, name), name);
+  await assert.rejects(real.writeWhole(real.inside(root, 'a'), 'new', { exclusive: true }), failsAs('conflict', 'a file of that name is already there'));
+  await assert.rejects(real.hideFile(real.inside(root, 'b')), failsAs('conflict', 'a file of that name is already there'));
+  assert.equal(await real.hideFile(real.inside(root, 'a')), 'a.hidden');
+  assert.deepEqual(readdirSync(base).map((name) => [name, readFileSync(join(base, name), 'utf8')]), [['a.hidden', 'a'], ['b', 'b'], ['b.hidden', 'b.hidden']]);
+  const refusal = new Failure('conflict', 'changed meanwhile');
+  await assert.rejects(real.writeWhole(real.inside(root, 'b'), 'new', { check: () => { throw refusal; } }), refusal);
+  assert.deepEqual(readdirSync(base), ['a.hidden', 'b', 'b.hidden']);
+});
+
+async function links(t: TestContext, door: Door): Promise<void> {
+  const base = temporary(t);
+  for (const folder of ['media/films', 'outside']) mkdirSync(join(base, folder), { recursive: true });
+  writeFileSync(join(base, 'outside/secret'), 'secret');
+  writeFileSync(join(base, 'media/films/a.mkv'), 'film');
+  symlinkSync('../outside', join(base, 'media/link'));
+  symlinkSync('../../outside/secret', join(base, 'media/films/secret'));
+  symlinkSync('.', join(base, 'media/films/loop'));
+  const root = await door.openRoot(join(base, 'media'));
+  t.after(() => root.close());
+  const at = (relative: string): real.Inside => door.inside(root, relative);
+  assert.equal((await door.readBounded(at('films/a.mkv'), 100)).toString(), 'film');
+  for (const relative of ['link/secret', 'films/secret', 'films/loop/a.mkv', 'films/loop/loop/a.mkv']) {
+    await assert.rejects(door.readBounded(at(relative), 100), Failure, `read ${relative}`);
+    await assert.rejects(door.pathOf(at(relative)), Failure);
+    await assert.rejects(door.writeWhole(at(relative), 'x'), Failure, `write ${relative}`);
+    await assert.rejects(door.hideFile(at(relative)), Failure, `hide ${relative}`);
+  }
+  for (const relative of ['link', 'films/loop']) await assert.rejects(door.listFolder(at(relative)), Failure, `list ${relative}`);
+  await assert.rejects(door.removeFile(at('link/secret')), Failure);
+  for (const relative of ['../outside/secret', 'films/../../outside/secret', '/etc/passwd', 'films//a.mkv', './films/a.mkv', 'a\0b', '..', 'x'.repeat(256), 'a/'.repeat(70)]) {
+    await assert.rejects(door.statFile(at(relative)), failsAs('invalid'), relative);
+  }
+  assert.equal((await door.statFile(at('films/secret'))).kind, 'link');
+  // A folder that is swapped for a link while it is held stays the folder that it was.
+  const held = await door.openFolder(at('films'));
+  t.after(() => held.close());
+  renameSync(join(base, 'media/films'), join(base, 'media/moved'));
+  symlinkSync('../outside', join(base, 'media/films'));
+  assert.deepEqual((await held.entries()).map(({ name, kind }) => [name, kind]).sort(), [['a.mkv', 'file'], ['loop', 'link'], ['secret', 'link']]);
+  const file = await held.openFile('a.mkv');
+  assert.equal(file.size, 4);
+  await file.close();
+  await assert.rejects(held.openFile('../outside/secret'), failsAs('invalid'));
+  assert.equal(readFileSync(join(base, 'outside/secret'), 'utf8'), 'secret');
+  assert.deepEqual(readdirSync(join(base, 'outside')), ['secret']);
+}
+
+test('no link in a library is followed', (t) => links(t, real));
+test('planted: folders are opened through links', async (t) => {
+  const broken = plant(t, { file: 'lib/files/root.ts', from: 'constants.O_DIRECTORY | constants.O_NOFOLLOW;', to: 'constants.O_DIRECTORY;' });
+  await assert.rejects(async () => links(t, (await import(broken('lib/files.ts').href)) as Door), assert.AssertionError);
+});
+test('planted: files are opened through links', async (t) => {
+  const broken = plant(t, { file: 'lib/files/root.ts', from: 'constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK', to: 'constants.O_RDONLY | constants.O_NONBLOCK' });
+  await assert.rejects(async () => links(t, (await import(broken('lib/files.ts').href)) as Door), assert.AssertionError);
+});
+
+test('odd names are listed and reported; a backslash is a name', async (t) => {
+  const base = temporary(t);
+  writeFileSync(Buffer.concat([Buffer.from(`${base}/caf`), Buffer.from([0xe9]), Buffer.from('.mkv')]), 'x');
+  for (const name of ['a\\..\\b.mkv', 'e\u0301.mkv', '\u00e9.mkv', 'really \uFFFD.mkv', ' ']) writeFileSync(join(base, name), name);
+  const root = await open(t, base);
+  const entries = await real.listFolder(real.inside(root, ''));
+  assert.deepEqual(entries.filter(({ isOdd }) => isOdd).map(({ name }) => name), ['caf\uFFFD.mkv']);
+  assert.equal(entries.length, 6);
+  for (const { name } of entries.filter(({ isOdd }) => !isOdd)) assert.equal((await real.readBounded(real.inside(root, name), 100)).toString(), name);
+});
+
+test('reading is bounded and only of ordinary files; a FIFO does not hold it up', async (t) => {
+  const base = temporary(t);
+  const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
+  t.after(() => processes.close());
+  mkdirSync(join(base, 'm/folder'), { recursive: true });
+  await processes.run({ program: 'mkfifo', args: [join(base, 'm/fifo')], timeoutMs: 5000, writes: [join(base, 'm')] });
+  writeFileSync(join(base, 'm/ten'), '0123456789');
+  const root = await open(t, join(base, 'm'));
+  const at = (name: string): real.Inside => real.inside(root, name);
+  assert.equal((await real.readBounded(at('ten'), 10)).length, 10);
+  await assert.rejects(real.readBounded(at('ten'), 9), failsAs('conflict', 'the file is too large'));
+  await assert.rejects(real.readBounded('/proc/self/maps', 10), failsAs('conflict', 'the file is too large'));
+  assert.ok((await real.readBounded('/proc/self/maps', 1 << 20)).length > 5000, 'a file that says it has no size');
+  for (const name of ['fifo', 'folder']) await assert.rejects(real.openForReading(at(name)), failsAs('conflict', 'not an ordinary file'));
+  await assert.rejects(real.openForReading('/dev/zero'), failsAs('conflict', 'not an ordinary file'));
+  await assert.rejects(real.openForReading(at('none')), failsAs('missing'));
+  assert.equal(await real.isThere(at('none')), false);
+  const file = await real.openForReading(at('ten'));
+  const into = Buffer.alloc(4);
+  assert.deepEqual([await file.read(into, 8), into.subarray(0, 2).toString(), await file.read(into, 10)], [2, '89', 0]);
+  await file.close();
+  await file.close();
+  const { free, total } = await real.freeSpace(at('folder'));
+  assert.ok(free > 0 && total > free);
+});
+
+test('errors of a folder that cannot be written to are told as one', () => {
+  for (const code of ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']) {
+    assert.ok(failsAs('conflict', 'the media folder cannot be written to')(real.writable(Object.assign(new Error('/secret/path'), { code }))), code);
+  }
+  const bug = new Error('a bug');
+  assert.equal(real.writable(bug), bug);
+  assert.ok(failsAs('unavailable')(real.readable(Object.assign(new Error(''), { code: 'EIO' }))));
+});

@@ -1,0 +1,93 @@
+/** A library that hangs is away, and nothing else waits for it. */
+import assert from 'node:assert/strict';
+import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { plant } from '../../test/faults/planted.ts';
+import { Failure } from './failure.ts';
+import { inside, openRoot, readBounded, writeWhole } from './files.ts';
+import { close, open } from './files/calls.ts';
+import * as real from './lane.ts';
+import { createProcesses } from './process.ts';
+import { quietLog } from './process/testing.ts';
+
+const isAway = (error: unknown): boolean => error instanceof Failure && error.kind === 'unavailable' && error.message === 'this library does not answer';
+
+/** Eight opens of a FIFO that nobody writes to, each of which would hold a thread of the pool (it has four here). */
+async function hang(t: TestContext, door: typeof real): Promise<void> {
+  const base = mkdtempSync(join(tmpdir(), 'lane-'));
+  const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
+  for (const folder of ['dead', 'alive']) mkdirSync(join(base, folder));
+  const fifo = join(base, 'dead/fifo');
+  await processes.run({ program: 'mkfifo', args: [fifo], timeoutMs: 5000, writes: [join(base, 'dead')] });
+  writeFileSync(join(base, 'alive/film'), 'film');
+  const lanes = door.createLanes({ threads: 4, deadlineMs: 150 });
+  const dead = lanes.lane('dead');
+  const alive = await openRoot(join(base, 'alive'), lanes.lane('alive'));
+  let late = 0;
+  const hung = Array.from({ length: 8 }, () => dead.run(() => open(fifo, constants.O_RDONLY), (fd) => {
+    late += 1;
+    void close(fd);
+  }));
+  const ends = Promise.allSettled(hung);
+  t.after(async () => {
+    lanes.close();
+    await processes.close();
+    await alive.close();
+    rmSync(base, { recursive: true, force: true });
+  });
+  const release = openSyncLater(fifo);
+  try {
+    assert.equal((await readBounded(inside(alive, 'film'), 100)).toString(), 'film', 'another library answers at once');
+    await writeWhole(join(base, 'own'), 'written');
+    assert.equal(readFileSync(join(base, 'own'), 'utf8'), 'written');
+    for (const end of await ends) assert.ok(end.status === 'rejected' && isAway(end.reason));
+    assert.ok(dead.isAway());
+    await assert.rejects(dead.run(() => assert.fail('it is not even tried')), isAway);
+    assert.equal((await readBounded(inside(alive, 'film'), 100)).toString(), 'film');
+  } finally {
+    release();
+  }
+  while (dead.isAway()) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(await dead.run(() => Promise.resolve('back')), 'back');
+  assert.ok(late >= 1, 'what came too late was closed');
+}
+
+/** Opening both ends lets every hung open return. */
+const openSyncLater = (fifo: string) => (): void => {
+  const fd = openSync(fifo, constants.O_RDWR);
+  setTimeout(() => closeSync(fd), 200);
+};
+
+test('eight hung opens of one library hold up neither another nor a write', (t) => hang(t, real));
+test('planted: a library may use every slot', async (t) => {
+  const broken = plant(t, { file: 'lib/lane.ts', from: 'Math.max(1, Math.floor(threads / 6))', to: '64' });
+  const door = (await import(broken('lib/lane.ts').href)) as typeof real;
+  await assert.rejects(hang(t, door), (error) => error instanceof Error && error.message === 'this library does not answer');
+});
+
+test('the bounds hold, one lane and all together, and lanes take turns', async () => {
+  const lanes = real.createLanes({ threads: 24 });
+  let running = 0;
+  const [most, mostOf] = [{ all: 0 }, new Map<string, number>()];
+  const now = new Map<string, number>();
+  const work = (name: string) => async (): Promise<void> => {
+    running += 1;
+    now.set(name, (now.get(name) ?? 0) + 1);
+    most.all = Math.max(most.all, running);
+    mostOf.set(name, Math.max(mostOf.get(name) ?? 0, now.get(name) ?? 0));
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    now.set(name, (now.get(name) ?? 0) - 1);
+  };
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  await Promise.all(names.flatMap((name) => Array.from({ length: 50 }, () => lanes.lane(name).run(work(name)))));
+  assert.equal(most.all, 18);
+  assert.deepEqual([...mostOf.values()], [4, 4, 4, 4, 4, 4]);
+  await assert.rejects(lanes.lane('a').run(() => Promise.reject(new Error('its own'))), /its own/);
+  assert.deepEqual(lanes.lane('a').load(), { outstanding: 0, waiting: 0 });
+  lanes.close();
+  await assert.rejects(lanes.lane('a').run(() => Promise.resolve(1)), isAway);
+});
