@@ -58,9 +58,12 @@ export function marksOf(line: string, options: { labels: boolean }): Mark[] {
   const music = musicOf(line);
   if (music) out.push(music);
   const starts = startOf(line);
+  const label = options.labels ? labelOf(line, starts) : undefined;
+  if (label) out.push(label);
   // A bracket that never closes is looked for once, not at every opening.
   const missing = new Set<string>();
-  for (let at = 0; at < line.length; at++) {
+  // A label may hold brackets of its own: `MAN (ON TV):`.
+  for (let at = label?.to ?? 0; at < line.length; at++) {
     const close = PAIRS[line.charAt(at)];
     if (close === undefined || missing.has(close)) continue;
     const to = line.indexOf(close, at + 1);
@@ -72,8 +75,6 @@ export function marksOf(line: string, options: { labels: boolean }): Mark[] {
     if (isSound(line.slice(at + 1, to), line.charAt(at), isFirst && restIsEmpty(line, to + 1), isFirst)) out.push({ kind: 'bracket', from: at, to: to + 1 });
     at = to;
   }
-  const label = options.labels ? labelOf(line, starts) : undefined;
-  if (label && !out.some((mark) => mark.from < label.to && label.from < mark.to)) out.push(label);
   return out.toSorted((a, b) => a.from - b.from);
 }
 
@@ -121,15 +122,14 @@ function isCapitals(text: string): boolean {
   return /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text);
 }
 
+/** Fewer than a fifth of the lines have a small letter. */
 function isMostlyCapitals(texts: readonly string[]): boolean {
-  let upper = 0;
-  let lower = 0;
+  let small = 0;
+  let lines = 0;
   for (const text of texts) {
-    for (const char of text) {
-      if (/\p{Lu}/u.test(char)) upper++;
-      else if (/\p{Ll}/u.test(char)) lower++;
-    }
-    if (upper + lower > 20_000) break;
+    if (!/\p{L}/u.test(text)) continue;
+    lines++;
+    if (/\p{Ll}/u.test(text)) small++;
   }
-  return upper > lower;
+  return small < lines / 5;
 }

@@ -3,9 +3,17 @@
  * formats mix them in the wild.
  */
 export function linesOf(text: string): string[] {
-  const lines = (text.startsWith('\ufeff') ? text.slice(1) : text).split(/\r\n|\n|\r/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
+  const out: string[] = [];
+  let from = text.startsWith('\ufeff') ? 1 : 0;
+  for (let at = from; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    if (c !== 10 && c !== 13) continue;
+    out.push(text.slice(from, at));
+    if (c === 13 && text.charCodeAt(at + 1) === 10) at++;
+    from = at + 1;
+  }
+  if (from < text.length) out.push(text.slice(from));
+  return out;
 }
 
 /** Lines with their ends kept, so that joining them gives the same text. */

@@ -9,6 +9,7 @@ import { PLAIN, spanBuilder, type Look } from './looks.ts';
 import { readingTime } from './time.ts';
 
 export const FILM = 24_000 / 1001;
+const MOST_TAGS = 8;
 
 export function readMicroDvd(text: string, frameRate?: number): SubtitleDocument {
   const { cues, add } = cueList();
@@ -79,7 +80,8 @@ function microText(text: string): { spans: Span[]; placement?: Placement } {
   text.split('|').forEach((raw, n) => {
     const look: Look = { ...kept };
     let line = raw.trim();
-    for (let tag = headTag(line); tag; tag = headTag(line)) {
+    // A line has a handful of tags at most; what looks like more is text.
+    for (let tag = headTag(line), count = 0; tag && count < MOST_TAGS; tag = headTag(line), count++) {
       line = line.slice(tag.length);
       apply(tag.isForAll ? [look, kept] : [look], tag.name, tag.value);
       if (tag.name === 'p' && tag.value.startsWith('0')) placement = { anchor: 8 };

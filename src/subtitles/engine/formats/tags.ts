@@ -61,13 +61,12 @@ export function taggedText(text: string, options: { entities?: boolean; silentUn
       continue;
     }
     const inside = text.slice(at + 1, to);
-    const before = text.slice(from, at);
     const isTag = c === 60 ? known(inside, options.silentUnknown === true) : /^(?:\\|\/?[biu]$)/.test(inside);
     if (isTag) {
-      write(before);
+      write(text.slice(from, at));
       if (inside.startsWith('\\')) applyOverrides(overrides, inside);
       else {
-        const parsed = /^(\/?)\s*([a-zA-Z][a-zA-Z0-9]*)/.exec(inside);
+        const parsed = /^(\/?)([a-zA-Z][a-zA-Z0-9]*)/.exec(inside);
         if (parsed) tag((parsed[2] ?? '').toLowerCase(), parsed[1] === '/', inside.slice(parsed[0].length));
       }
       from = to + 1;
@@ -102,7 +101,7 @@ export function attribute(text: string, name: string): string | undefined {
 }
 
 function known(inside: string, allowUnknown: boolean): boolean {
-  const name = /^\/?\s*([a-zA-Z][a-zA-Z0-9]*)(?=[\s./>=]|$)/.exec(inside)?.[1]?.toLowerCase();
+  const name = /^\/?([a-zA-Z][a-zA-Z0-9]*)(?=[\s./>=]|$)/.exec(inside)?.[1]?.toLowerCase();
   if (name === undefined) return allowUnknown && /^[!?/]/.test(inside);
   return allowUnknown || name === 'font' || name === 'br' || Object.hasOwn(SWITCHES, name) || SILENT.has(name);
 }

@@ -50,7 +50,7 @@ function literal(text: string): string {
   return text
     .replaceAll(/[\r\n\0]/g, ' ')
     .replaceAll(/<(?=[/a-zA-Z])/g, '<\u2060')
-    .replaceAll(/\{(?=[\\/biu])/g, '{\u2060')
+    .replaceAll(/\{(?=\\|\/?[biu]\})/g, '{\u2060')
     .replaceAll('->', '-\u2060>')
     .replaceAll('→', '\u2060→');
 }

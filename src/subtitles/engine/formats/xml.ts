@@ -97,10 +97,16 @@ function treeOf(nodes: unknown): XmlNode[] {
     if (name === undefined) continue;
     const value = node[name];
     if (name === '#text') out.push(textNode(unescapeText(String(value))));
-    else if (name === '#cdata') out.push(textNode(textOf(treeOf(value), false)));
+    else if (name === '#cdata') out.push(textNode(rawText(value)));
     else out.push({ name, text: '', attributes: attributesOf(node[':@']), children: treeOf(value) });
   }
   return out;
+}
+
+/** The text of a CDATA section, in which `&` is a character like any other. */
+function rawText(nodes: unknown): string {
+  if (!Array.isArray(nodes)) return '';
+  return (nodes as Record<string, unknown>[]).map((node) => String(node['#text'] ?? '')).join('');
 }
 
 function textNode(text: string): XmlNode {
@@ -114,6 +120,6 @@ function attributesOf(value: unknown): Map<string, string> {
 }
 
 /** All text of nodes. */
-export function textOf(nodes: readonly XmlNode[], isDeep = true): string {
-  return nodes.map((node) => (node.name === '' ? node.text : isDeep ? textOf(node.children) : '')).join('');
+export function textOf(nodes: readonly XmlNode[]): string {
+  return nodes.map((node) => (node.name === '' ? node.text : textOf(node.children))).join('');
 }

@@ -32,7 +32,7 @@ export function cueBlock(cue: Cue, classOf: ClassOf, regions: ReadonlySet<string
   if (inner.trim() === '') return '';
   const text = speaker && !inner.startsWith('<v') ? `<v ${speaker}>${inner}</v>` : inner;
   const settings = settingsOfCue(cue, text.split('\n').length);
-  const id = cue.id !== undefined && cue.id !== '' && !/[\r\n]|-->/.test(cue.id) && !/^(?:NOTE|STYLE|REGION|WEBVTT)/.test(cue.id) ? `${cue.id}\n` : '';
+  const id = cue.id !== undefined && cue.id !== '' && !/[\r\n<>&]/.test(cue.id) && !/^(?:NOTE|STYLE|REGION|WEBVTT)/.test(cue.id) ? `${cue.id}\n` : '';
   return `\n${id}${clockTime(cue.start, '.')} --> ${clockTime(cue.end, '.')}${settings ? settingsText(settings, regions) : ''}\n${text}\n`;
 }
 

@@ -1,0 +1,37 @@
+/** The measures: each row is a fault and the warning it must give. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { spansOf, type Cue } from './cue.ts';
+import { measure } from './quality.ts';
+
+const cue = (start: number, end: number, text = 'Hello there.', more: Partial<Cue> = {}): Cue => ({ start, end, spans: spansOf(text), ...more });
+
+test('warnings', () => {
+  for (const [what, cues, expected] of [
+    ['good', [cue(0, 2000)], []],
+    ['too fast', [cue(0, 1000, 'a'.repeat(30))], ['too-fast']],
+    ['Chinese counts double', [cue(0, 1000, '你好吗我不知道你好吗我不知道')], ['too-fast']],
+    ['too short', [cue(0, 400, 'Hi')], ['too-short']],
+    ['too long', [cue(0, 11_000)], ['too-long']],
+    ['long line', [cue(0, 5000, 'a'.repeat(46))], ['long-line']],
+    ['many lines', [cue(0, 5000, 'a\nb\nc\nd')], ['many-lines']],
+    ['negative', [cue(1000, 500)], ['negative']],
+    ['empty', [cue(0, 1000, '')], ['empty']],
+    ['after the end', [cue(59_000, 61_000)], ['after-end']],
+  ] as const) assert.deepEqual([...(measure(cues, 60_000).warnings.get(0) ?? [])], expected, what);
+});
+
+test('overlaps and gaps', () => {
+  const quality = measure([cue(5000, 6000), cue(0, 2000), cue(1500, 3000), cue(3040, 4000), cue(0, 2000, 'Sign', { placement: { anchor: 8 } })], 10_000);
+  assert.deepEqual([...quality.warnings], [[2, ['overlap']], [3, ['short-gap']]]);
+  assert.deepEqual([quality.overlaps, quality.first, quality.last, quality.longestGap, quality.coverage], [1, 0, 6000, 1000, 0.6]);
+});
+
+test('nothing to measure', () => {
+  assert.deepEqual(measure([], 1000), { cues: 0, speed: { median: 0, p95: 0 }, overlaps: 0, longestLine: 0, longestGap: 0, warnings: new Map() });
+});
+
+test('100,000 cues', () => {
+  const quality = measure(Array.from({ length: 100_000 }, (_, n) => cue(n * 1000, n * 1000 + 900)));
+  assert.deepEqual([quality.cues, quality.overlaps, quality.speed.median], [100_000, 0, 13.3]);
+});
