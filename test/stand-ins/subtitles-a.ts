@@ -41,7 +41,7 @@ export function protocolA({ offers: all, now, downloads = 50 }: NeedsA): Protoco
     const first = results[0];
     const rows = found
       .filter((offer) => first !== undefined && idOf(offer) === idOf(first))
-      .filter(({ item, subtitle }) => !languages || languages.includes(codeOf(subtitle.language)) ? isPlace(item, query) : false)
+      .filter(({ item, subtitle }) => !languages || languages.includes(codeOf(subtitle.language).toLowerCase()) ? isPlace(item, query) : false)
       .slice(0, Number(query.get('subs_per_page') ?? 10));
     return ok({ status: true, results: results.map((offer) => film(offer, idOf(offer))), subtitles: rows.map((offer) => row(offer, all, idOf(offer), query.get('unpack') === '1')) });
   };

@@ -81,10 +81,11 @@ function place(candidate: Candidate, ask: Ask): Evidence[] {
 function releaseEvidence(candidate: Candidate, ask: Ask): { evidence: Evidence[]; isSame: boolean } {
   const ours = parseRelease(ask.fileName);
   const whole = foldName(withoutEnding(ask.fileName));
+  // A name without a group or a source is a title with decoration: equal to many, and it says nothing about the cut.
+  const isRelease = ours.group !== undefined || ours.source !== undefined;
   let best: Evidence[] = [];
   for (const name of candidate.releases) {
-    // A name without any word of a release is only a title, and says nothing about the cut.
-    if (ours.strong > 0 && foldName(withoutEnding(name)) === whole) return { evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for this very release' }], isSame: true };
+    if (isRelease && foldName(withoutEnding(name)) === whole) return { evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for this very release' }], isSame: true };
     const found = compare(ours, parseRelease(name));
     if (sumOf(found) > sumOf(best) || best.length === 0) best = found;
   }

@@ -110,7 +110,7 @@ async function search(wanted: Ask, { codes, find }: { codes: string[]; find: (pa
   const type = wanted.kind === 'movie' ? 'movie' : 'tv';
   const shared = {
     type,
-    languages: codes.join(','),
+    languages: codes.join(',').toLowerCase(),
     subs_per_page: '30',
     unpack: '1',
     ...(wanted.season === undefined ? {} : { season: String(wanted.season) }),

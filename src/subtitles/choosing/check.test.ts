@@ -1,0 +1,102 @@
+/** What is accepted after a download, and what is refused for which reason. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Ask, Candidate, Downloaded, Provider } from '../providers/provider.ts';
+import { ProviderFault } from '../providers/provider.ts';
+import { check, type Verify } from './check.ts';
+import { score } from './score.ts';
+import { takeFirst, type TakeNeeds } from './take.ts';
+
+const ask: Ask = { kind: 'movie', title: 'Film', year: 2001, ids: { imdb: 'tt0000001' }, language: 'en', fileName: 'Film.2001.1080p.BluRay.x264-GRP.mkv', duration: 3_600 };
+const strong: Candidate = { provider: 'subtitles_c', id: '1', language: 'en', releases: ['Film.2001.1080p.BluRay.x264-GRP'], title: 'Film', year: 2001, ids: { imdb: 'tt0000001' }, pack: false, file: '1' };
+const weak: Candidate = { ...strong, id: '2', releases: [] };
+const never = new AbortController().signal;
+
+const ENGLISH = ['Where have you been all this time?', 'I was waiting for you at the station.', 'You should not have come here tonight.', 'There is something that I have to tell you.', 'We never talked about what happened.'];
+const GERMAN = ['Wo bist du die ganze Zeit gewesen?', 'Ich habe am Bahnhof auf dich gewartet.', 'Du hättest heute Abend nicht herkommen sollen.', 'Es gibt etwas, das ich dir sagen muss.', 'Wir haben nie darüber gesprochen.'];
+const stamp = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 23).replace('.', ',');
+const srt = (starts: readonly number[], lines: readonly string[] = ENGLISH) => starts.map((at, n) => `${n + 1}\n${stamp(at)} --> ${stamp(at + 1.5)}\n${lines[n % lines.length] ?? ''}\n`).join('\n');
+const every = (step: number, to: number) => Array.from({ length: Math.floor(to / step) }, (_, n) => 1 + n * step);
+const file = (text: string | Uint8Array, name = 'x.srt') => ({ bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text, name });
+const outcome = async (text: string | Uint8Array, more: Partial<Ask> = {}, candidate = strong, verify?: Verify) => {
+  const wanted = { ...ask, ...more };
+  const checked = await check(file(text), { ask: wanted, scored: score(candidate, wanted), ...(verify ? { verify } : {}) }, never);
+  return checked.accepted ? 'accepted' : checked.reason;
+};
+
+const good = srt(every(20, 3_500));
+const rows: readonly [name: string, text: string | Uint8Array, expected: string, more?: Partial<Ask>][] = [
+  ['a good one', good, 'accepted'],
+  ['not a subtitle', 'just some words\nand more of them', 'too-few'],
+  ['a picture', Uint8Array.from({ length: 4000 }, (_, n) => (n * 7) & 255), 'unreadable'],
+  ['no text in it', srt(every(20, 3_500), ['']), 'too-few'],
+  ['four lines for an hour', srt([1, 900, 1_800, 3_000]), 'too-few'],
+  ['four lines of foreign speech for an hour', srt([1, 900, 1_000, 1_100]), 'accepted', { forced: true }],
+  ['a short clip needs few', srt([1, 5, 9]), 'accepted', { duration: 20 }],
+  ['longer than the video', srt(every(20, 3_800)), 'timing'],
+  ['one advertisement far behind the end', srt([...every(20, 3_500), 35_000]), 'accepted'],
+  ['half of the film', srt(every(20, 1_600)), 'timing'],
+  ['another language', srt(every(20, 3_500), GERMAN), 'language'],
+  ['a duration that is not known', srt(every(20, 9_000)), 'accepted', { duration: 0 }],
+];
+for (const [name, text, expected, more] of rows) {
+  test(`check: ${name}`, async () => {
+    const forced = more?.forced === true;
+    assert.equal(await outcome(text, more, forced ? { ...strong, forced } : strong), expected);
+  });
+}
+
+test('a weak match is refused until the audio confirms it', async () => {
+  assert.equal(await outcome(good, {}, weak), 'unverified');
+  assert.equal(await outcome(good, {}, weak, async () => ({ outcome: 'unknown', detail: 'no usable audio' })), 'unverified');
+  assert.equal(await outcome(good, {}, weak, async () => ({ outcome: 'fits', detail: 'the lines fit the speech' })), 'accepted');
+  assert.equal(await outcome(good, {}, strong, async () => ({ outcome: 'misfits', detail: 'the lines do not fit the speech' })), 'timing');
+});
+
+test('an unverified acceptance says so, and the content corrects what the provider said', async () => {
+  const lines = ENGLISH.map((line, n) => `[door slams ${n}]\nJOHN: ${line}`);
+  const checked = await check(file(srt(every(20, 3_500), lines)), { ask, scored: score(strong, ask) }, never);
+  assert.ok(checked.accepted);
+  assert.equal(checked.isVerified, false);
+  assert.ok(checked.evidence.some(({ kind }) => kind === 'unverified'));
+  assert.equal(checked.hearingImpaired, true);
+  assert.equal(checked.score, score(strong, ask).score - 5);
+});
+
+const other: Candidate = { ...strong, provider: 'subtitles_a', id: '3', file: '/subtitle/1-2.zip' };
+const provider = (name: Provider['name'], download: (id: string) => Promise<Downloaded>): Provider => ({ name, asDelivered: false, configured: () => true, search: () => assert.fail('searched'), health: () => assert.fail('tested'), download: ({ id }) => download(id) });
+const needs = (providers: Provider[], more: Partial<TakeNeeds> = {}): TakeNeeds => ({ providers, ask, mayDownload: async () => true, isRefusedContent: async () => false, ...more });
+const scored = [strong, { ...strong, id: '4' }, other].map((candidate) => score(candidate, ask));
+
+test('the first that is accepted is taken, and no more are downloaded', async () => {
+  const asked: string[] = [];
+  const bytes = { '1': file('nothing'), '4': file(good), '3': file(good) } as Record<string, Downloaded>;
+  const from = (name: Provider['name']) => provider(name, async (id) => (asked.push(id), bytes[id] ?? assert.fail()));
+  const taken = await takeFirst(scored, needs([from('subtitles_a'), from('subtitles_c')]), never);
+  assert.equal(taken.accepted?.scored.candidate.id, '4');
+  assert.deepEqual(taken.refused.map(({ scored: one }) => one.candidate.id), ['1']);
+  assert.deepEqual(asked, ['1', '4']);
+});
+test('a provider that failed as a whole is not asked again', async () => {
+  const asked: string[] = [];
+  const c = provider('subtitles_c', (id) => (asked.push(id), Promise.reject(new ProviderFault('quota', 'used up'))));
+  const taken = await takeFirst(scored, needs([c, provider('subtitles_a', async (id) => (asked.push(id), file(good)))]), never);
+  assert.deepEqual(asked, ['1', '3']);
+  assert.equal(taken.accepted?.scored.candidate.id, '3');
+  assert.equal(taken.refused[0]?.fault?.kind, 'quota');
+});
+test('a file that is missing there leaves the provider in the game', async () => {
+  const c = provider('subtitles_c', (id) => (id === '1' ? Promise.reject(new ProviderFault('not-found', 'no')) : Promise.resolve(file(good))));
+  assert.equal((await takeFirst(scored, needs([c]), never)).accepted?.scored.candidate.id, '4');
+});
+test('nothing is downloaded that could not be taken', async () => {
+  const c = provider('subtitles_c', () => assert.fail('downloaded'));
+  const [one] = (await takeFirst([score(weak, ask)], needs([c]), never)).refused;
+  assert.match(one?.reason ?? '', /strong release match/);
+  const spent = await takeFirst(scored, needs([c], { mayDownload: async () => false }), never);
+  assert.equal(spent.accepted, undefined);
+});
+test('content that was refused before is not taken again', async () => {
+  const c = provider('subtitles_c', async () => file(good));
+  assert.equal((await takeFirst(scored, needs([c], { isRefusedContent: async () => true }), never)).accepted, undefined);
+});

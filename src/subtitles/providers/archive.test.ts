@@ -1,0 +1,96 @@
+/** Which member of an archive is taken, and which archives are refused whole. Hostile ones are in the conformance suite too. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deflateRawSync, crc32 } from 'node:zlib';
+import { oneSubtitle } from './archive.ts';
+import { type Ask, type Candidate, MOST_SUBTITLE, ProviderFault } from './provider.ts';
+
+/** A plain archive of named members; hostile ones are made by the stand-ins. */
+function zip(members: Record<string, string | Buffer>): Buffer {
+  const bodies: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, content] of Object.entries(members)) {
+    const data = Buffer.from(content);
+    const packed = deflateRawSync(data);
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(0x0800, 2);
+    fields.writeUInt16LE(8, 4);
+    fields.writeUInt32LE(crc32(data), 10);
+    fields.writeUInt32LE(packed.length, 14);
+    fields.writeUInt32LE(data.length, 18);
+    fields.writeUInt16LE(Buffer.byteLength(name), 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), fields, Buffer.from(name), packed]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(at, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), Buffer.from([20, 0]), fields, rest, Buffer.from(name)]));
+    bodies.push(local);
+    at += local.length;
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(bodies.length, 4);
+  end.writeUInt16LE(bodies.length, 6);
+  end.writeUInt32LE(central.length, 8);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...bodies, central, Buffer.from('PK\x05\x06', 'latin1'), end]);
+}
+
+const film: Ask = { kind: 'movie', title: 'Film', year: 2001, language: 'en', fileName: 'Film.2001.1080p.BluRay.x264-GRP.mkv' };
+const part: Ask = { kind: 'episode', title: 'Show', season: 1, episode: 2, language: 'en', fileName: 'Show.S01E02.mkv' };
+const offer: Candidate = { provider: 'subtitles_a', id: '1', language: 'en', releases: [], pack: false, file: '1' };
+const pack = { ...offer, pack: true };
+const named = (...names: string[]) => zip(Object.fromEntries(names.map((name) => [name, `bytes of ${name}`])));
+const take = async (bytes: Uint8Array, ask = film, candidate = offer) =>
+  oneSubtitle(bytes, 'given.srt', { candidate, ask }).then(({ name }) => name, (error: unknown) => (error instanceof ProviderFault ? error.kind : assert.fail(String(error))));
+
+const rows: readonly [title: string, ask: Ask, candidate: Candidate, names: string[], taken: string][] = [
+  ['alone', film, offer, ['a.srt'], 'a.srt'],
+  ['in a folder', film, offer, ['Subs/', 'Subs/a.srt', 'readme.txt'], 'a.srt'],
+  ['text before others', film, offer, ['a.ass', 'a.srt', 'a.vtt'], 'a.srt'],
+  ['the release that is ours', film, offer, ['Film.2001.DVDRip-OLD.srt', 'Film.2001.1080p.BluRay.x264-GRP.srt'], 'Film.2001.1080p.BluRay.x264-GRP.srt'],
+  ['plain before hearing impaired', film, offer, ['Film.2001.1080p.BluRay.x264-GRP.SDH.srt', 'Film.srt'], 'Film.srt'],
+  ['hearing impaired when preferred', { ...film, hearingImpaired: 'prefer' }, offer, ['Film.SDH.srt', 'Film.srt'], 'Film.SDH.srt'],
+  ['our language', film, offer, ['Film.fr.srt', 'Film.en.srt', 'Film.de.srt'], 'Film.en.srt'],
+  ['only another language', film, offer, ['Film.fr.srt'], 'not-found'],
+  ['forced is not the whole', film, offer, ['Film.forced.srt'], 'not-found'],
+  ['forced when wanted', { ...film, forced: true }, offer, ['Film.srt', 'Film.forced.srt'], 'Film.forced.srt'],
+  ['our episode of a pack', part, pack, ['Show.S01E01.srt', 'Show.S01E02.srt', 'Show.S01E03.srt'], 'Show.S01E02.srt'],
+  ['our episode under another numbering', part, pack, ['Show 1x01.srt', 'Show 1x02.srt'], 'Show 1x02.srt'],
+  ['a pack without our episode', part, pack, ['Show.S01E01.srt', 'Show.S01E03.srt'], 'not-found'],
+  ['the same episode of another season', part, pack, ['Show.S02E02.srt'], 'not-found'],
+  ['several that name no episode', part, offer, ['a.srt', 'b.srt'], 'not-found'],
+  ['a pack with one that names no episode', part, pack, ['a.srt'], 'not-found'],
+  ['one that names no episode', part, offer, ['a.srt'], 'a.srt'],
+  ['an episode for a film', film, offer, ['Show.S01E02.srt'], 'not-found'],
+  ['nothing that is a subtitle', film, offer, ['a.txt', 'b.nfo', '.hidden.srt', '__MACOSX/a.srt'], 'not-found'],
+  ['folders up and away', film, offer, ['x/../../a.srt'], 'hostile'],
+  ['a drive', film, offer, ['C:/a.srt'], 'hostile'],
+];
+for (const [title, ask, candidate, names, taken] of rows) test(`archive: ${title}`, async () => assert.equal(await take(named(...names), ask, candidate), taken));
+
+test('a plain file is given back byte for byte', async () => {
+  const bytes = Buffer.from([0xff, 0xfe, 0x31, 0x00]);
+  assert.deepEqual((await oneSubtitle(bytes, 'x.srt', { candidate: offer, ask: film })).bytes, bytes);
+});
+test('too large is refused, in an archive and out of it', async () => {
+  const random = Buffer.from(Array.from({ length: MOST_SUBTITLE + 1 }, (_, n) => (n * 2654435761) >>> 24));
+  assert.equal(await take(zip({ 'a.srt': random })), 'hostile');
+  assert.equal(await take(Buffer.alloc(MOST_SUBTITLE + 1, 65)), 'hostile');
+});
+test('an archive that is cut anywhere is refused, never half read', async () => {
+  const whole = named('a.srt', 'b.srt');
+  for (let length = 5; length < whole.length; length++) assert.equal(await take(whole.subarray(0, length)), 'hostile', String(length));
+});
+test('a member that was changed is refused', async () => {
+  const bytes = zip({ 'a.srt': 'x'.repeat(50) });
+  // The size in both headers stays; the deflated stream now ends early.
+  bytes[35] = 0x03;
+  assert.equal(await take(bytes), 'hostile');
+});
+test('markup that is a subtitle is not taken for a web page', async () => {
+  assert.equal(await take(Buffer.from('<?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml"></tt>')), 'given.srt');
+  assert.equal(await take(Buffer.from('<SAMI><BODY></BODY></SAMI>')), 'given.srt');
+  assert.equal(await take(Buffer.from('  <!DOCTYPE HTML><html></html>')), 'hostile');
+});

@@ -1,0 +1,87 @@
+/** Own hosts, pace, and reading what nobody can trust. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isOwn } from './outbound.ts';
+import { createPace } from './pace.ts';
+import { bareName, flag, frameRate, imdb, releaseNames, retryAfter, saysForced, saysMachine, text, time, whole } from './wire.ts';
+
+const hosts: readonly [base: string, url: string, own: boolean][] = [
+  ['https://api.example.org/v1', 'https://api.example.org/x', true],
+  ['https://api.example.org/v1', 'https://www.example.org/x', true],
+  ['https://api.example.org/v1', 'https://vip-api.example.org/x', true],
+  ['https://api.example.org/v1', 'https://example.org/x', true],
+  ['https://api.example.org/v1', 'http://www.example.org/x', false],
+  ['https://api.example.org/v1', 'https://www.example.org:8443/x', false],
+  ['https://api.example.org/v1', 'https://example.org.evil.net/x', false],
+  ['https://api.example.org/v1', 'https://evilexample.org/x', false],
+  ['https://api.example.org/v1', 'https://127.0.0.1/x', false],
+  ['https://api.org/v1', 'https://other.org/x', false],
+  ['https://example.org/v1', 'https://www.example.org/x', false],
+  ['https://subs.example.org/v1', 'https://www.example.org/x', false],
+  ['http://127.0.0.1:8000/v1', 'http://127.0.0.1:9000/x', true],
+  ['http://127.0.0.1:8000/v1', 'http://localhost:8000/x', false],
+  ['http://127.0.0.1:8000/v1', 'http://127.0.0.2:8000/x', false],
+];
+for (const [base, url, own] of hosts) test(`own host: ${url} of ${base}`, () => assert.equal(isOwn(new URL(url), new URL(base)), own));
+
+test('pace: so many in any second, in order, and leaving frees the place', async () => {
+  let now = 0;
+  const pace = createPace(2, 1, { clock: { now: () => now, monotonic: () => now }, sleep: async (ms) => void (now += ms) });
+  const at: number[] = [];
+  const turns = Array.from({ length: 5 }, () => pace.turn(new AbortController().signal).then(() => at.push(now)));
+  await Promise.all(turns);
+  assert.deepEqual(at, [0, 0, 1000, 1000, 2000]);
+  const left = AbortSignal.abort(new Error('left'));
+  await assert.rejects(pace.turn(left), /left/);
+  now += 5_000;
+  await pace.turn(new AbortController().signal);
+});
+
+test('wire: text is one bounded line', () => {
+  assert.equal(text('  a\u0000b\nc\u202Ed '), 'a b c d');
+  assert.equal(text('x'.repeat(10_000))?.length, 256);
+  assert.equal(text(''), undefined);
+  assert.equal(text({}), undefined);
+});
+test('wire: numbers stay in their range', () => {
+  assert.equal(whole('12', 0, 20), 12);
+  assert.equal(whole(21, 0, 20), undefined);
+  assert.equal(whole(1.5, 0, 20), undefined);
+  assert.equal(whole('1e3', 0, 2000), undefined);
+  assert.equal(frameRate(0), undefined);
+  assert.equal(frameRate('23.976'), 23.976);
+  assert.equal(flag('true'), undefined);
+  assert.equal(flag(1), true);
+});
+test('wire: ids in all their forms', () => {
+  assert.equal(imdb(133093), 'tt0133093');
+  assert.equal(imdb('tt0133093'), 'tt0133093');
+  assert.equal(imdb('00133093'), 'tt0133093');
+  assert.equal(imdb(0), undefined);
+  assert.equal(imdb('tt1/../../x'), undefined);
+});
+test('wire: names of files are bare', () => {
+  assert.equal(bareName('../../etc/passwd', 'x.srt'), 'passwd');
+  assert.equal(bareName('C:\\a\\b.srt', 'x.srt'), 'b.srt');
+  assert.equal(bareName('..', 'x.srt'), 'x.srt');
+  assert.equal(bareName('.hidden.srt', 'x.srt'), 'hidden.srt');
+  assert.equal(bareName(7, 'x.srt'), 'x.srt');
+  assert.equal(bareName('a\u0000b.srt', 'x.srt'), 'a b.srt');
+  assert.equal(bareName(`${'x'.repeat(400)}.srt`, 'x.srt').length, 200);
+});
+test('wire: times and waits', () => {
+  const now = Date.UTC(2026, 10, 21);
+  assert.equal(time('2026-11-21T00:00:00Z'), now);
+  assert.equal(time(now / 1000), now);
+  assert.equal(time('soon'), undefined);
+  assert.equal(retryAfter('7', now), 7);
+  assert.equal(retryAfter('Sat, 21 Nov 2026 00:00:09 GMT', now), 9);
+  assert.equal(retryAfter('Sat, 21 Nov 2020 00:00:09 GMT', now), 0);
+  assert.equal(retryAfter('99999999', now), 86_400);
+  assert.equal(retryAfter('soon', now), undefined);
+});
+test('wire: words of sorts', () => {
+  assert.deepEqual(['Film.FORCED.srt', 'Film (Foreign Parts)', 'Film.enforced', 'Reinforced'].map((name) => saysForced([name])), [true, true, false, false]);
+  assert.deepEqual(['Google Translate', 'machine translated', 'AI.translated', 'lost in translation', 'brain translated'].map((name) => saysMachine([name])), [true, true, true, false, false]);
+  assert.deepEqual(releaseNames(['a', 'a', 7, ''], 'b', undefined), ['a', 'b']);
+});

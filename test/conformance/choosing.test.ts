@@ -1,0 +1,96 @@
+/** From the question to an accepted subtitle, over the wire: what is chosen, what it costs, and what is refused. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createNet } from '../../src/lib/net.ts';
+import { choose } from '../../src/subtitles/choosing/choose.ts';
+import { findCandidates } from '../../src/subtitles/choosing/find.ts';
+import { takeFirst } from '../../src/subtitles/choosing/take.ts';
+import type { Ask, Provider } from '../../src/subtitles/providers/provider.ts';
+import { createSubtitlesA } from '../../src/subtitles/providers/subtitles-a.ts';
+import { createSubtitlesC } from '../../src/subtitles/providers/subtitles-c.ts';
+import { EXAMPLE } from '../stand-ins/example.ts';
+import { KEY_A, KEY_C, PASSWORD_C, type StandIns, startStandIns, USER_C } from '../stand-ins/index.ts';
+import { EPISODE, FILM, heldClock, memoryInMind, never } from './provider.ts';
+
+const net = createNet({ version: '0.1.0' });
+
+async function inHouse(work: (house: { standIns: StandIns; fetch(ask: Ask): Promise<{ choice: ReturnType<typeof choose>; taken: Awaited<ReturnType<typeof takeFirst>> }>; asked(): Record<string, number> }) => Promise<void>): Promise<void> {
+  const clock = heldClock();
+  const standIns = await startStandIns({ fixtures: EXAMPLE, clock });
+  const shared = { net, clock, sleep: clock.sleep };
+  const providers: Provider[] = [
+    createSubtitlesA({ ...shared, settings: { url: standIns.subtitles_a.url, apiKey: KEY_A } }),
+    createSubtitlesC({ ...shared, settings: { url: standIns.subtitles_c.url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C }, memory: memoryInMind() }),
+  ];
+  const asked = () => {
+    const all = [...standIns.subtitles_a.requests, ...standIns.subtitles_c.requests];
+    return Object.fromEntries([...new Set(all.map(({ step }) => step))].sort().map((step) => [step, all.filter((one) => one.step === step).length]));
+  };
+  try {
+    await work({
+      standIns,
+      asked,
+      fetch: async (ask) => {
+        const { candidates } = await findCandidates(providers, ask, never());
+        const choice = choose(candidates, ask);
+        return { choice, taken: await takeFirst(choice.best, { providers, ask, mayDownload: async () => true, isRefusedContent: async () => false }, never()) };
+      },
+    });
+  } finally {
+    await standIns.close();
+  }
+}
+
+test('the exact one of many is taken with one download', () =>
+  inHouse(async ({ fetch, asked }) => {
+    const { choice, taken } = await fetch(FILM);
+    assert.equal(choice.best[0]?.match, 'exact');
+    assert.equal(taken.accepted?.scored.candidate.provider, 'subtitles_c');
+    assert.equal(taken.accepted?.checked.score, 100);
+    assert.equal(taken.accepted?.checked.isVerified, false);
+    assert.equal(taken.accepted?.checked.hearingImpaired, false);
+    assert.deepEqual([asked()['grant'], asked()['login'], asked()['file']], [1, 1, 1]);
+  }));
+test('when one provider is down the other serves', () =>
+  inHouse(async ({ standIns, fetch }) => {
+    standIns.subtitles_c.fault({ fault: '503', times: 50 });
+    const { taken } = await fetch(FILM);
+    assert.equal(taken.accepted?.scored.candidate.provider, 'subtitles_a');
+  }));
+test('when the first download is hostile the next is tried, elsewhere', () =>
+  inHouse(async ({ standIns, fetch }) => {
+    standIns.subtitles_c.fault({ fault: 'zip-slip', on: 'file' });
+    standIns.subtitles_a.fault({ fault: 'zip-bomb', on: 'file' });
+    const { taken } = await fetch({ ...FILM, hash: '0000000000020000' });
+    assert.ok(taken.accepted);
+    assert.deepEqual(taken.refused.map(({ fault }) => fault?.kind), ['hostile', 'hostile']);
+  }));
+test('a subtitle for another release is not downloaded while nothing can confirm it', () =>
+  inHouse(async ({ fetch, asked }) => {
+    const { taken } = await fetch({ ...FILM, language: 'fr' });
+    assert.equal(taken.accepted, undefined);
+    assert.ok(taken.refused.length > 0);
+    assert.deepEqual(asked(), { search: 2 });
+  }));
+test('the other film of the same title is never taken', () =>
+  inHouse(async ({ fetch }) => {
+    const ask: Ask = { kind: 'movie', title: 'Charade', year: 1963, language: 'en', fileName: 'Charade.1963.1080p.BluRay.x264-PARIS.mkv', duration: 6_780 };
+    const { choice, taken } = await fetch(ask);
+    assert.ok(choice.best.every(({ candidate }) => candidate.ids?.imdb === 'tt0056923'));
+    assert.ok(taken.accepted);
+    assert.equal((await fetch({ ...ask, year: 1999 })).choice.best.length, 0);
+  }));
+test('an episode by its release', () =>
+  inHouse(async ({ fetch }) => {
+    const { taken } = await fetch({ ...EPISODE, fileName: 'The.Lighthouse.Keepers.S01E02.1080p.WEB.h264-WAVES.mkv' });
+    assert.equal(taken.accepted?.scored.candidate.episode, 2);
+    assert.equal(taken.accepted?.scored.match, 'strong');
+  }));
+test('one line for a whole film is refused', () =>
+  inHouse(async ({ standIns, fetch }) => {
+    standIns.subtitles_c.fault({ fault: '503', times: 50 });
+    standIns.subtitles_a.fault({ fault: 'zip-utf16', on: 'file', times: 3 });
+    const { taken } = await fetch(FILM);
+    assert.equal(taken.accepted, undefined);
+    assert.match(taken.refused[0]?.reason ?? '', /too few lines/);
+  }));
