@@ -20,12 +20,13 @@ export interface Known {
 
 export const fromFfprobe = (reply: unknown, known: Known): MediaInfo | undefined => {
   const top = fields(reply);
-  const streams = list(top['streams']).map((raw, place) => streamFrom(fields(raw), place));
-  if (streams.length === 0) return undefined;
   const format = fields(top['format']);
+  const container = known.container ?? containerOf(string(format['format_name']) ?? 'unknown');
+  const streams = list(top['streams']).map((raw, place) => streamFrom(fields(raw), place, container));
+  if (streams.length === 0) return undefined;
   const duration = number(format['duration']);
   return finish({
-    container: known.container ?? containerOf(string(format['format_name']) ?? 'unknown'),
+    container,
     ...(duration === undefined || duration <= 0 ? {} : { duration: seconds(duration) }),
     size: known.size,
     streams,
@@ -48,9 +49,13 @@ const chapterFrom = (raw: Fields, duration: number | undefined): Chapter => {
   };
 };
 
+/** MPEG audio in Matroska: ffprobe averages the few frames it happened to read. */
+const isGuessed = (codec: string, container: string): boolean =>
+  (codec === 'mp3' || codec === 'mp2') && (container === 'matroska' || container === 'webm');
+
 const types: ReadonlySet<string> = new Set(['video', 'audio', 'subtitle', 'attachment', 'data']);
 
-const streamFrom = (raw: Fields, place: number): Stream => {
+const streamFrom = (raw: Fields, place: number, container: string): Stream => {
   const named = string(raw['codec_type']) ?? 'data';
   const type = (types.has(named) ? named : 'data') as StreamType;
   const tags = lowered(raw['tags']);
@@ -71,7 +76,8 @@ const streamFrom = (raw: Fields, place: number): Stream => {
   } else if (type === 'video') video(stream, raw);
   else if (type === 'audio') audio(stream, raw);
   if ((type === 'video' || type === 'audio') && !stream.cover) {
-    put(stream, 'bitrate', positive(tags['bps'] ?? tags['bps-eng'] ?? raw['bit_rate']));
+    const said = positive(tags['bps'] ?? tags['bps-eng']);
+    put(stream, 'bitrate', said ?? (isGuessed(stream.codec, container) ? undefined : positive(raw['bit_rate'])));
   }
   return stream;
 };

@@ -1,6 +1,6 @@
 /**
  * Audio codecs from their set-up records and first frames: AAC (ISO/IEC 14496-3, 1.6.2), AC-3 and
- * E-AC-3 (ETSI TS 102 366), DTS core (ETSI TS 102 114), Opus (RFC 7845), FLAC, Vorbis, MP3, PCM.
+ * E-AC-3 (ETSI TS 102 366), TrueHD, DTS core (ETSI TS 102 114), Opus (RFC 7845), FLAC, Vorbis, MPEG audio, PCM.
  *
  * Promise: gives what ffmpeg reports, or throws `Uncertain`. Spectral band replication, object
  * audio and lossless extensions are found only by decoding, so they are left to ffprobe.
@@ -113,6 +113,41 @@ export const dts = (first: Buffer, whole: number): Sound => {
   const found = dtsLayouts[`${mode}${bits.take(2) === 0 ? '-' : '+'}`];
   if (found === undefined || kilobits === undefined) return uncertain('DTS channel layout');
   return { profile: 'DTS', channels: found[0], layout: found[1], sampleRate, bitrate: kilobits * 1000 };
+};
+
+/** What each bit of a TrueHD channel assignment stands for, in channels. */
+const trueHdLayouts: Readonly<Record<number, [number, string]>> = {
+  0x1: [2, 'stereo'], 0x2: [1, 'mono'], 0x3: [3, '3.0'], 0xb: [5, '5.0(side)'], 0xf: [6, '5.1(side)'], 0x4f: [8, '7.1'],
+};
+
+/** The major sync of Dolby TrueHD; ffmpeg decodes up to the third substream and passes over objects. */
+export const trueHd = (first: Buffer): Sound => {
+  if (first.length < 24 || first.readUInt32BE(4) !== 0xf8726fba) uncertain('TrueHD that starts without a major sync');
+  const format = first.readUInt32BE(8);
+  const rate = format >>> 28;
+  if (rate > 10 || (rate & 7) > 2) uncertain('TrueHD sample rate');
+  const substreams = (first[20] ?? 0) >> 4;
+  const inSecond = (format >>> 15) & 0x1f;
+  const inThird = format & 0x1fff;
+  if (substreams < 1) uncertain('TrueHD without substreams');
+  const found = trueHdLayouts[substreams > 2 && inThird !== 0 ? inThird : inSecond];
+  if (found === undefined) return uncertain('TrueHD channel layout');
+  return { channels: found[0], layout: found[1], sampleRate: ((rate & 8) === 0 ? 48000 : 44100) << (rate & 7) };
+};
+
+const mpegRates = [44100, 48000, 32000];
+
+/**
+ * The header of an MPEG audio frame (ISO/IEC 11172-3, 2.4.1.3) of layer 2 or 3. Its bit rate is
+ * that of one frame, not of the track.
+ */
+export const mpegAudio = (first: Buffer, layer: 2 | 3): Sound => {
+  const head = first.length < 4 ? 0 : first.readUInt32BE(0);
+  const version = (head >>> 19) & 3;
+  const rate = mpegRates[(head >>> 10) & 3];
+  if (head >>> 21 !== 0x7ff || version === 1 || 4 - ((head >>> 17) & 3) !== layer || rate === undefined) return uncertain('MPEG audio frame');
+  const isMono = ((head >>> 6) & 3) === 3;
+  return { channels: isMono ? 1 : 2, layout: isMono ? 'mono' : 'stereo', sampleRate: version === 3 ? rate : version === 2 ? rate / 2 : rate / 4 };
 };
 
 /** `head` is OpusHead (RFC 7845, 5.1) or the same fields of a dOps box. ffmpeg always decodes at 48 kHz. */

@@ -5,6 +5,7 @@
  * the bytes given, never recursive here.
  */
 
+import type { Source } from '../source.ts';
 import { uncertain } from '../source.ts';
 
 export interface Element {
@@ -35,6 +36,12 @@ export const elementAt = (bytes: Buffer, at: number): Element | undefined => {
   }
   if (!isUnknown && size > Number.MAX_SAFE_INTEGER) uncertain('EBML size');
   return { id, at: start + length, size: isUnknown ? -1 : size };
+};
+
+/** The element whose header stands at `at` of the file; `at` of the answer is counted from the file's start. */
+export const elementIn = (source: Source, at: number): Element => {
+  const element = elementAt(source.upTo(at, 16), 0) ?? uncertain('Matroska element');
+  return { id: element.id, at: at + element.at, size: element.size };
 };
 
 /** Every child of a master element, in order. */

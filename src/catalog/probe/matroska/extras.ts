@@ -5,7 +5,7 @@
  * Promise: an attachment's data is skipped, never read; nesting of tags is limited.
  */
 
-import { children, elementAt, string, uint } from './ebml.ts';
+import { children, elementIn, string, uint } from './ebml.ts';
 import type { Element } from './ebml.ts';
 import { attachmentCodec, lastEnd, rounded, text } from '../shape.ts';
 import type { Source } from '../source.ts';
@@ -127,7 +127,7 @@ const pictures: Readonly<Record<string, string>> = {
 export const attachmentsOf = (source: Source, list: Element): Attachment[] => {
   const found: Attachment[] = [];
   for (let at = list.at, count = 0; at < list.at + list.size; count += 1) {
-    const file = inFile(source, at);
+    const file = elementIn(source, at);
     if (file.size < 0 || count > 200) uncertain('Matroska attachments');
     if (file.id === 0x61a7) found.push(attachment(source, file));
     at = file.at + file.size;
@@ -139,7 +139,7 @@ const attachment = (source: Source, file: Element): Attachment => {
   const found: Attachment = { name: '', mimeType: '', description: '', codec: 'unknown', isCover: false };
   let dataSize = 0;
   for (let at = file.at, count = 0; at < file.at + file.size; count += 1) {
-    const field = inFile(source, at);
+    const field = elementIn(source, at);
     if (field.size < 0 || count > 32) uncertain('Matroska attachment');
     at = field.at + field.size;
     if (field.id === 0x465c) dataSize = field.size;
@@ -152,9 +152,4 @@ const attachment = (source: Source, file: Element): Attachment => {
   if (found.name === '' || found.mimeType === '' || dataSize === 0) uncertain('Matroska attachment without a name or data');
   const picture = Object.entries(pictures).find(([type]) => found.mimeType.startsWith(type))?.[1];
   return { ...found, isCover: picture !== undefined, codec: picture ?? attachmentCodec(found.mimeType) };
-};
-
-const inFile = (source: Source, at: number): Element => {
-  const element = elementAt(source.upTo(at, 16), 0) ?? uncertain('Matroska attachment');
-  return { id: element.id, at: at + element.at, size: element.size };
 };

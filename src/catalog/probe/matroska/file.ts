@@ -7,10 +7,11 @@
  */
 
 import type { Element } from './ebml.ts';
-import { children, elementAt, float, string, uint } from './ebml.ts';
+import { children, elementAt, elementIn, float, string, uint } from './ebml.ts';
 import { attachmentsOf, chaptersOf, tagsOf } from './extras.ts';
 import type { TagLists } from './extras.ts';
-import type { FirstFrame, Track } from './tracks.ts';
+import { firstFrames } from './frames.ts';
+import type { Track } from './tracks.ts';
 import { streamOf, trackOf } from './tracks.ts';
 import { bareStream, finish, keepTags, put, seconds, streamTitle, text } from '../shape.ts';
 import type { Source } from '../source.ts';
@@ -98,11 +99,6 @@ const walk = (source: Source): Found => {
   return found;
 };
 
-const elementIn = (source: Source, at: number): Element => {
-  const element = elementAt(source.upTo(at, 16), 0) ?? uncertain('Matroska element');
-  return { id: element.id, at: at + element.at, size: element.size };
-};
-
 const keep = (source: Source, element: Element, found: Found, base: number, later: { id: number; at: number }[]): void => {
   if (!wanted.has(element.id)) return;
   if (element.at + element.size > source.size) uncertain('Matroska cut short');
@@ -166,53 +162,3 @@ const attached = (source: Source, element: Element, from: number): Stream[] =>
     put(stream, 'mimeType', text(file.mimeType));
     return stream;
   });
-
-const frameCodecs: ReadonlySet<string> = new Set(['V_VP8', 'V_VP9', 'A_AC3', 'A_EAC3', 'A_DTS']);
-const frameStart = 128;
-
-/** Gives the first frame of a track. The first cluster is walked once, when the first track asks. */
-const firstFrames = (source: Source, cluster: Element | undefined, tracks: readonly Track[]): ((track: Track) => FirstFrame) => {
-  let found: Map<number, FirstFrame> | undefined;
-  return (track) => {
-    if (cluster === undefined || track.isSealed) return uncertain('Matroska without frames to look at');
-    found ??= collect(source, cluster, new Set(tracks.filter((one) => frameCodecs.has(one.codec)).map((one) => one.number)));
-    const first = found.get(track.number) ?? uncertain('Matroska track without a frame in the first cluster');
-    if (track.stripped.length === 0) return first;
-    return { bytes: Buffer.concat([track.stripped, first.bytes]), size: first.size + track.stripped.length };
-  };
-};
-
-const collect = (source: Source, cluster: Element, missing: Set<number>): Map<number, FirstFrame> => {
-  const found = new Map<number, FirstFrame>();
-  const end = cluster.size < 0 ? source.size : Math.min(source.size, cluster.at + cluster.size);
-  for (let at = cluster.at, count = 0; at < end && missing.size > 0 && count < 400; count += 1) {
-    const element = elementIn(source, at);
-    if (element.id === ids.cluster || element.size < 0) break;
-    at = element.at + element.size;
-    const block = element.id === 0xa3 ? element : element.id === 0xa0 ? inGroup(source, element) : undefined;
-    if (block === undefined) continue;
-    const bytes = source.upTo(block.at, Math.min(block.size, frameStart));
-    const [track, after] = variable(bytes);
-    if (!missing.delete(track)) continue;
-    if (((bytes[after + 2] ?? 0xff) & 0x06) !== 0) uncertain('Matroska frames in a lace');
-    found.set(track, { bytes: Buffer.from(bytes.subarray(after + 3)), size: block.size - after - 3 });
-  }
-  return found;
-};
-
-const inGroup = (source: Source, group: Element): Element | undefined => {
-  for (let at = group.at, count = 0; at < group.at + group.size && count < 16; count += 1) {
-    const element = elementIn(source, at);
-    if (element.size < 0) return undefined;
-    if (element.id === 0xa1) return element;
-    at = element.at + element.size;
-  }
-  return undefined;
-};
-
-/** A track number of one or two bytes, and where it ends. */
-const variable = (bytes: Buffer): [number, number] => {
-  const first = bytes[0] ?? 0;
-  if (first >= 0x80) return [first & 0x7f, 1];
-  return first >= 0x40 ? [((first & 0x3f) << 8) | (bytes[1] ?? 0), 2] : uncertain('Matroska block');
-};

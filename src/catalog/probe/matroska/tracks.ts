@@ -8,7 +8,7 @@
 
 import { av1, vp8Frame, vp9Frame } from '../codec/open-video.ts';
 import type { Sound } from '../codec/audio.ts';
-import { aac, dolby, dts, flac, opus, pcm, vorbis } from '../codec/audio.ts';
+import { aac, dolby, dts, flac, mpegAudio, opus, pcm, trueHd, vorbis } from '../codec/audio.ts';
 import { h264 } from '../codec/h264.ts';
 import { hevc } from '../codec/hevc.ts';
 import type { Frame, Picture } from '../codec/picture.ts';
@@ -215,6 +215,9 @@ const soundOf = (track: Track, first: () => FirstFrame): [string, Sound] => {
   if (codec === 'A_AC3') return ['ac3', frameSound(first, dolby)];
   if (codec === 'A_EAC3') return ['eac3', frameSound(first, dolby)];
   if (codec === 'A_DTS') return ['dts', frameSound(first, dts)];
+  if (codec === 'A_TRUEHD') return ['truehd', frameSound(first, trueHd)];
+  if (codec === 'A_MPEG/L3') return ['mp3', mpegAudio(first().bytes, 3)];
+  if (codec === 'A_MPEG/L2') return ['mp2', mpegAudio(first().bytes, 2)];
   if (codec === 'A_OPUS') return ['opus', opus(track.private)];
   if (codec === 'A_VORBIS') return ['vorbis', vorbis(track.private)];
   if (codec === 'A_FLAC') return ['flac', flacOf(track.private)];

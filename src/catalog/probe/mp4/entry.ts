@@ -6,7 +6,7 @@
  */
 
 import type { Sound } from '../codec/audio.ts';
-import { aac, dolby, dts, flac, opus, pcm } from '../codec/audio.ts';
+import { aac, dolby, dts, flac, mpegAudio, opus, pcm } from '../codec/audio.ts';
 import { h264 } from '../codec/h264.ts';
 import { hevc } from '../codec/hevc.ts';
 import { av1, vp9Record } from '../codec/open-video.ts';
@@ -115,7 +115,7 @@ export const audioEntry = (stream: Stream, source: Source, entry: Entry, samples
 };
 
 const soundOf = (type: string, head: Buffer, inner: Map<string, Buffer>, frame: () => [Buffer, number]): [string, Sound] => {
-  if (type === 'mp4a') return fromEsds(inner.get('esds') ?? uncertain('sound without esds'));
+  if (type === 'mp4a') return fromEsds(inner.get('esds') ?? uncertain('sound without esds'), frame);
   if (type === 'ac-3') return ['ac3', dolby(...frame())];
   if (type === 'ec-3') return ['eac3', dolby(...frame())];
   if (type === 'dtsc') return ['dts', dts(...frame())];
@@ -152,7 +152,7 @@ const opusHead = (data: Buffer): Buffer => {
 };
 
 /** An elementary stream descriptor (ISO/IEC 14496-1, 7.2.6.5) with its version and flags. */
-const fromEsds = (data: Buffer): [string, Sound] => {
+const fromEsds = (data: Buffer, frame: () => [Buffer, number]): [string, Sound] => {
   let at = 4;
   const descriptor = (): { tag: number; at: number; size: number } => {
     const tag = data[at++] ?? 0;
@@ -169,6 +169,7 @@ const fromEsds = (data: Buffer): [string, Sound] => {
   if (flags >> 5 !== 0) uncertain('esds with dependencies');
   at += 3;
   if (descriptor().tag !== 4) uncertain('esds');
+  if (data[at] === 0x69 || data[at] === 0x6b) return ['mp3', mpegAudio(frame()[0], 3)];
   if (data[at] !== 0x40) uncertain('mp4a with another codec');
   at += 13;
   const specific = descriptor();
