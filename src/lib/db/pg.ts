@@ -9,11 +9,8 @@ import type { Client, ClientConfig, Pool, PoolClient, QueryArrayResult, QueryRes
 import { holdSession } from './postgres.ts';
 import type { Lease, PostgresSource, Session } from './postgres-driver.ts';
 import { DatabaseUnusable } from './types.ts';
-import { exact } from './values.ts';
+import { PARSERS } from './values.ts';
 
-/** Object ids of PostgreSQL's types (pg_type.dat). */
-const INT8 = 20;
-const NUMERIC = 1700;
 const READERS = 4;
 const CONNECT_MS = 10_000;
 
@@ -34,7 +31,7 @@ export async function pgSource(url: string, report: (error: unknown) => void = (
     application_name: 'matinee',
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 ? exact : oid === NUMERIC ? Number : format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')) as typeof pg.types.getTypeParser,
+        PARSERS[oid] ?? (format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text'))) as typeof pg.types.getTypeParser,
     },
   };
 

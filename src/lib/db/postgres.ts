@@ -18,8 +18,8 @@ import type { Database, Durability, Migration } from './types.ts';
 import { pendingOf } from './upgrade.ts';
 import { plain } from './values.ts';
 
-/** The key of our advisory lock: 'matinee' in ASCII. */
-const OURS = 0x6d6174696e6565;
+/** The key of our advisory lock: 'MTNE' in ASCII. */
+const OURS = 0x4d54_4e45;
 const LONGEST_WAIT_MS = 30_000;
 
 /** Takes the lock that keeps a second server out, for the life of the session. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -113,6 +113,53 @@ test('what a power cut leaves holds every write that was acknowledged as safe', 
   // The planted fault: a sync that does nothing.
   const faulty = await run(true);
   assert.notDeepEqual(faulty.found, faulty.acknowledged);
+});
+
+/** Writes in another process until it has acknowledged `most` writes, and kills it then. Returns what it had acknowledged. */
+function killedWhileWriting(file: string, most: number, isFaulty: boolean): Promise<string[]> {
+  const script = `import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)};
+    const db = await openSqlite({ file: process.argv[1], migrations: [{ id: 'note-001-notes', up: async () => {} }] });
+    for (let i = 0; ; i++) await db.write(i % 2 ? 'safe' : 'grouped', async (tx) => {
+      await tx.insertInto('note').values({ id: 'n' + i, text: 'x' }).execute();
+      if (process.argv[2] === 'faulty') { process.stdout.write('n' + i + '\\n'); await new Promise((resolve) => setTimeout(resolve, i === 9 ? 1e9 : 0)); }
+    }).then(() => process.argv[2] === 'faulty' || process.stdout.write('n' + i + '\\n'));`;
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file, isFaulty ? 'faulty' : 'sound'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.split('\n').length > most) child.kill('SIGKILL');
+    });
+    child.once('error', reject);
+    child.once('close', () => resolve(text.split('\n').slice(0, -1)));
+  });
+}
+
+test('a process killed while it writes has kept every write that it acknowledged', async (t) => {
+  const file = join(await folder(t), 'a.db');
+  const missing = async (most: number, isFaulty: boolean): Promise<string[]> => {
+    await (await openSqlite({ file, migrations: [notes] })).close();
+    const acknowledged = await killedWhileWriting(file, most, isFaulty);
+    assert.ok(acknowledged.length >= most);
+    const db = await openSqlite({ file, migrations: [notes] });
+    const found = new Set(await idsOf(db));
+    await db.write('safe', async (tx: Transaction<Tables>) => void (await tx.deleteFrom('note').execute()));
+    await db.close();
+    return acknowledged.filter((id) => !found.has(id));
+  };
+  for (const most of [1, 7, 40]) assert.deepEqual(await missing(most, false), [], `after ${most}`);
+  // The planted fault: it says so before it has committed.
+  assert.notDeepEqual(await missing(10, true), []);
+});
+
+test('a link to the file is followed', async (t) => {
+  const path = await folder(t);
+  await mkdir(join(path, 'real'));
+  await symlink(join(path, 'real', 'a.db'), join(path, 'link.db'));
+  await (await openSqlite({ file: join(path, 'real', 'a.db'), migrations: [notes] })).close();
+  await (await openSqlite({ file: join(path, 'link.db'), migrations: [notes, { id: 'note-002', up: async () => {} }] })).close();
+  assert.deepEqual((await readdir(path)).sort(), ['link.db', 'real']);
+  assert.equal((await lstat(join(path, 'link.db'))).isSymbolicLink(), true);
 });
 
 test('a safe write waits for a sync that began after it; a grouped one does not wait', async (t) => {

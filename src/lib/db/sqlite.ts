@@ -4,6 +4,7 @@
  * Reads see what was committed last and never wait behind a write. Writers take turns in the order they asked; a
  * transaction that waits in the middle holds up the next writer, not a reader.
  */
+import { realpath } from 'node:fs/promises';
 import type { SQLInputValue } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
@@ -38,12 +39,14 @@ export interface SqliteOptions {
 
 /** Opens the file, bringing it up to date first. Fails as DatabaseUnusable, and then has changed nothing. */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  const { file, migrations, clock = systemClock } = options;
+  const { migrations, clock = systemClock } = options;
   let release: (() => void) | undefined;
   try {
+    // An upgrade replaces the file by name, so a link to it is followed first.
+    const file = await realpath(options.file).catch(() => options.file);
     release = holdFile(file);
     await upgrade(file, migrations, clock);
-    return await start(options, release);
+    return await start({ ...options, file }, release);
   } catch (error) {
     release?.();
     throw unusable(error);
@@ -63,6 +66,11 @@ async function start(options: SqliteOptions, release: () => void): Promise<Datab
   let isClosed = false;
   const close = async (): Promise<void> => {
     isClosed = true;
+    try {
+      writer.db.exec('pragma optimize');
+    } catch {
+      // On a full disk the statistics stay as they are.
+    }
     await flusher.close();
     await log.close();
     for (const { db, statements } of [reader, writer]) {

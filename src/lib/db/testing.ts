@@ -16,10 +16,8 @@ import { holdSession, openPostgres } from './postgres.ts';
 import type { Lease, PostgresSource, Session } from './postgres-driver.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Database, Migration } from './types.ts';
-import { exact } from './values.ts';
+import { PARSERS } from './values.ts';
 
-const INT8 = 20;
-const NUMERIC = 1700;
 /** Long enough for a slow machine, short enough to tell a read within a write. */
 const LONGEST_WAIT_MS = 10_000;
 
@@ -53,7 +51,7 @@ type Engine = Awaited<ReturnType<typeof startPglite>>;
 
 async function startPglite() {
   const { PGlite } = await import('@electric-sql/pglite');
-  return PGlite.create({ parsers: { [INT8]: exact, [NUMERIC]: Number } });
+  return PGlite.create({ parsers: PARSERS });
 }
 
 /** Starting one takes a second, so those that a test is done with are emptied and used again. */

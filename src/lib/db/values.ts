@@ -21,3 +21,9 @@ export function exact(text: string): number {
   if (!Number.isSafeInteger(value)) throw new RangeError('a stored number is too large to be read exactly');
   return value;
 }
+
+/** What PostgreSQL calls numeric: sums of whole numbers, which stay exact, and averages, which need not. */
+export const numeric = (text: string): number => (/^-?\d+$/.test(text) ? exact(text) : Number(text));
+
+/** How PostgreSQL's types are read, by their object id (pg_type.dat): int8 and numeric. */
+export const PARSERS: Readonly<Record<number, (text: string) => number>> = { 20: exact, 1700: numeric };

@@ -90,6 +90,6 @@ export const taskStore = (db: Database) => ({
 export type TaskStore = ReturnType<typeof taskStore>;
 
 async function write(tx: Transaction<Tables>, row: TaskRow): Promise<void> {
-  const { id, ...rest } = row;
+  const { id: _, ...rest } = row;
   await tx.insertInto('task').values(row).onConflict((oc) => oc.column('id').doUpdateSet(rest)).execute();
 }
