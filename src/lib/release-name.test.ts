@@ -48,6 +48,8 @@ const ROWS: readonly [name: string, want: Partial<Release>][] = [
   ['Quiet.Lake.2011.4K.HDR', { resolution: '2160p', hdr: ['hdr'] }],
   ['Quiet.Lake.2011.1080p.BluRay.x264-GRP[site]', { group: 'GRP' }],
   ['Quiet.Lake.2011.1080p.BluRay.x264-GRP [tag].mkv', { group: 'GRP' }],
+  ['Quiet.Lake.2011.1080p.BluRay.x264.AAC5.1-[KSL.ORG].mp4', { group: 'KSL.ORG', audio: 'aac', channels: '5.1' }],
+  ['[REC] (2007)', { title: '[REC]', year: 2007 }],
   ['Спокойное озеро (2011) 1080p', { title: 'Спокойное озеро', year: 2011 }],
   ['静かな湖 (2011) [1080p]', { title: '静かな湖', year: 2011 }],
   ['Show.Name.S02E05E06.720p.WEB-DL', { title: 'Show Name', numbers: { form: 'sxxeyy', season: 2, episode: 5, episodeEnd: 6, start: 10, end: 19 } }],

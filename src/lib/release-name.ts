@@ -72,8 +72,10 @@ export function parseReleaseText(name: string, of: 'any' | 'film' = 'any'): Rele
   const numbers = of === 'film' ? undefined : findNumbers(text);
   const limit = numbers?.start ?? text.length;
   const found = releaseWords(text);
-  const bracket = leadingGroup(text);
+  let bracket = leadingGroup(text);
   const year = findYear(text, Math.min(limit, found.wordsAt));
+  // "[REC] (2007)": with nothing else before the year, what stands in brackets is the title.
+  if (bracket?.name !== undefined && readable(text.slice(bracket.end, Math.min(limit, found.wordsAt, year?.start ?? limit))) === '') bracket = undefined;
   const titleAt = bracket?.end ?? 0;
   // "(1999) Film": the year stands before the title.
   const yearAt = year && year.start >= titleAt ? year.start : text.length;
@@ -121,11 +123,11 @@ export function findYear(text: string, limit = text.length): { year: number; sta
 
 /** Dots and underscores as spaces where they stand for spaces; initials keep their dots: `S.W.A.T. 2017`. */
 export function readable(text: string): string {
+  const isSpaced = /\S\s+\S/.test(text.trim());
   let out = text.replaceAll('_', ' ');
-  const spaced = /\S\s+\S/.test(out.trim());
-  if (!spaced) {
+  if (!isSpaced) {
     out = out.replaceAll(/(?<![\p{L}\p{N}])(?:\p{Lu}\.){2,}/gu, (initials) => `${initials.replaceAll('.', '\u0000')} `).replaceAll('.', ' ').replaceAll('\u0000', '.');
-    if (!/\s/.test(out.trim()) && (out.match(/-/g)?.length ?? 0) >= 2) out = out.replaceAll('-', ' ');
+    if (!/\s/.test(out.trim()) && (out.match(/-/g)?.length ?? 0) >= 2 && /\p{L}/u.test(out)) out = out.replaceAll('-', ' ');
   }
   return trimMarks(out.replaceAll(/\s+/g, ' '));
 }
@@ -255,7 +257,7 @@ function takeAudio(release: Release, value: string): void {
 
 /** `[Group] Show - 01`: the way fansub groups sign. */
 function leadingGroup(text: string): { name?: string; end: number } | undefined {
-  const match = /^\s{0,4}(?:[[【]([^\]】]{1,60})[\]】]|\(\d{4}\))/.exec(text);
+  const match = /^\s{0,4}(?:[[【]([^\]】]{1,60})[\]】]|\(\d{4}\)|www\.[\w.-]{3,40} {1,3})/i.exec(text);
   if (!match || match[0].length >= text.trimEnd().length) return undefined;
   const name = match[1]?.trim() ?? '';
   // "[1999]" is a year, "[tmdbid-603]" an id, and "[1080p]" a word.
@@ -265,6 +267,8 @@ function leadingGroup(text: string): { name?: string; end: number } | undefined 
 
 /** `-GRP` at the end, before a tag of the site it was taken from. */
 function trailingGroup(text: string, found: { tokens: Token[]; wordsAt: number }): string | undefined {
+  const signed = /-\[([\p{L}\p{N}][\p{L}\p{N}_.]{0,29})\]$/u.exec(text.slice(-40))?.[1];
+  if (signed !== undefined && found.wordsAt < text.length) return signed;
   let end = text.length;
   for (let tags = 0; tags < 3; tags++) {
     const tag = /[\s._-]?\[[^[\]]{1,30}\]$/.exec(text.slice(Math.max(0, end - 40), end));

@@ -119,7 +119,9 @@ function isOwnFolder(of: { folder: FilmName; folderName: string; own: FilmName; 
     evidence.push('the file has no title of its own');
     return true;
   }
-  const isFilmFolder = folder.year !== undefined || folder.release.strong > 0;
+  // "Films 2010" and "Films 4K" are shelves; a film's folder has its year in brackets, or is a release.
+  const isRelease = folder.release.strong > 0 && (folder.year !== undefined || (folder.release.strong > 1 && folder.release.group !== undefined));
+  const isFilmFolder = (folder.year !== undefined && folder.isYearEnclosed) || isRelease;
   if (!isFilmFolder || facts.titles > 1 || (own.year !== undefined && own.year !== folder.year && folder.year !== undefined)) return false;
   evidence.push('the folder holds one film');
   return true;

@@ -57,12 +57,12 @@ export const sidecarsOf = (video: string, folder: FolderNames): Sidecar[] => sid
 export function sidecarsOfFolder({ videos, files }: FolderNames): { of: Map<string, Sidecar[]>; orphans: string[] } {
   const bases = new Map(videos.map((video) => [folded(baseOf(video)), video]));
   const of = new Map<string, Sidecar[]>(videos.map((video) => [video, []]));
-  const present = new Set(files.map(folded));
+  const present = new Map(files.map((file) => [folded(file), file]));
   const orphans: string[] = [];
   for (const file of files) {
     const ending = endingOf(file);
     if (!ending || file.length > LONGEST_NAME || isForeign(file)) continue;
-    const companion = ending.format === 'idx' || ending.format === 'sub' ? pairOf(file, files, present) : undefined;
+    const companion = ending.format === 'idx' || ending.format === 'sub' ? pairOf(file, present) : undefined;
     // The pair is listed once, under its index; an index without its pictures is nothing.
     if (ending.format === 'sub' && companion !== undefined) continue;
     if (ending.format === 'idx' && companion === undefined) continue;
@@ -97,12 +97,11 @@ function endingOf(path: string): { stem: string; format: SidecarFormat | 'idx'; 
 }
 
 /** The other half of an `.idx` and `.sub` pair, as it is spelt in the folder. */
-function pairOf(file: string, files: readonly string[], present: ReadonlySet<string>): string | undefined {
-  const other = folded(file).replace(/\.(idx|sub)(\.hidden)?$/, (_, ending: string, hidden: string | undefined) => `.${ending === 'idx' ? 'sub' : 'idx'}${hidden ?? ''}`);
-  if (!present.has(other)) return undefined;
-  const [head, tail] = [file.slice(0, file.length - 4), file.slice(-4)];
-  const likely = `${head}${tail === '.idx' ? '.sub' : tail === '.sub' ? '.idx' : ''}`;
-  return files.includes(likely) ? likely : files.find((name) => folded(name) === other);
+function pairOf(file: string, present: ReadonlyMap<string, string>): string | undefined {
+  const name = folded(file);
+  const hidden = name.endsWith('.hidden') ? '.hidden' : '';
+  const stem = name.slice(0, name.length - hidden.length);
+  return present.get(`${stem.slice(0, -4)}${stem.endsWith('.idx') ? '.sub' : '.idx'}${hidden}`);
 }
 
 /** The video that a stem belongs to and what its name says after the base name. */
