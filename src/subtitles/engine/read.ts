@@ -7,8 +7,8 @@ import { readAss } from './formats/ass.ts';
 import { readMicroDvd } from './formats/microdvd.ts';
 import { readSami } from './formats/sami.ts';
 import { readSrt } from './formats/srt.ts';
-import { readTtml } from './formats/ttml.ts';
-import { parseXml } from './formats/xml.ts';
+import { readTtml } from './ttml/ttml.ts';
+import { parseXml } from './ttml/xml.ts';
 import { checkSize, checkText } from './limits.ts';
 import { readVtt } from './webvtt/parse.ts';
 

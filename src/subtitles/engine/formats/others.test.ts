@@ -5,7 +5,7 @@ import { toSrt, toVtt } from '../convert.ts';
 import { readText } from '../read.ts';
 import { readMicroDvd } from './microdvd.ts';
 import { readSami } from './sami.ts';
-import { ttmlTime } from './ttml.ts';
+import { ttmlTime } from '../ttml/ttml.ts';
 import type { Format, SubtitleDocument } from '../cue.ts';
 
 const rows = (document: SubtitleDocument): string[] => document.cues.map((cue) => `${cue.start}-${cue.end} ${toSrt({ ...document, cues: [{ ...cue, start: 0, end: 1 }] }).split('\n').slice(2).join('|').replace(/\|+$/, '')}`);

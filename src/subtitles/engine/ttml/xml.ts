@@ -5,7 +5,7 @@
  */
 import { XMLParser } from 'fast-xml-parser';
 import { Failure } from '../../../lib/failure.ts';
-import { unescapeText } from './entities.ts';
+import { unescapeText } from '../formats/entities.ts';
 
 /** An element, or text when `name` is ''. */
 export interface XmlNode {

@@ -7,8 +7,8 @@
  */
 import type { Cue, Span, SubtitleDocument, WarningCode } from '../cue.ts';
 import { cueList, warningList } from '../limits.ts';
-import { PLAIN, spanBuilder, type Look, type SpanBuilder } from './looks.ts';
-import { collectStyles, lookOf, placementOf, type TtmlStyles } from './ttml-style.ts';
+import { PLAIN, spanBuilder, type Look, type SpanBuilder } from '../formats/looks.ts';
+import { collectStyles, lookOf, placementOf, type TtmlStyles } from './style.ts';
 import { textOf, type XmlNode } from './xml.ts';
 
 interface Clock {

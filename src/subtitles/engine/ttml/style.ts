@@ -1,7 +1,7 @@
 /** TTML's styles and regions: what a chain of references and inheritance makes of an element. Source: W3C TTML2, sections 10 and 11; IMSC 1.1 text profile. */
 import type { Anchor, Placement } from '../cue.ts';
-import { htmlColor } from './color.ts';
-import type { Look } from './looks.ts';
+import { htmlColor } from '../formats/color.ts';
+import type { Look } from '../formats/looks.ts';
 import type { XmlNode } from './xml.ts';
 
 export type Attributes = ReadonlyMap<string, string>;
