@@ -33,6 +33,8 @@ export const openToWrite = (path: string, flags: number, mode: number): Promise<
   return planned ? Promise.reject(planned) : open(path, flags, mode);
 };
 export const close = (fd: number): Promise<void> => told(null, (done) => fs.close(fd, done));
+/** Closes what is not needed any more without waiting: on a disk that hangs, a close may hang too. */
+export const letGo = (fd: number): void => fs.close(fd, () => {});
 export const fstat = (fd: number): Promise<Stats> => asked((done) => fs.fstat(fd, done));
 export const lstat = (path: string): Promise<Stats> => asked((done) => fs.lstat(path, done));
 export const stat = (path: string): Promise<Stats> => asked((done) => fs.stat(path, done));
@@ -50,6 +52,9 @@ export const rename = (from: string, to: string): Promise<void> => told('rename'
 export const link = (from: string, to: string): Promise<void> => told('link', (done) => fs.link(from, to, done));
 export const unlink = (path: string): Promise<void> => told('unlink', (done) => fs.unlink(path, done));
 export const mkdir = (path: string, mode: number): Promise<void> => told('mkdir', (done) => fs.mkdir(path, { mode }, done));
+
+/** Removes a folder and everything in it, links as links. */
+export const removeTree = (path: string): Promise<void> => told('unlink', (done) => fs.rm(path, { recursive: true, force: true, maxRetries: 2 }, done));
 
 /** Writes all of `bytes` at the start of an open file. */
 export async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {

@@ -6,7 +6,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { Failure } from '../failure.ts';
 import { openLane } from '../lane.ts';
 import type { Lane } from '../lane.ts';
-import { close, fstat, lstat, open, read, readdir, readdirBytes, stat, statfs } from './calls.ts';
+import { close, fstat, letGo, lstat, open, read, readdir, readdirBytes, stat, statfs } from './calls.ts';
 import { readable } from './failure.ts';
 import { components, hold, openIn, splitLast } from './root.ts';
 import type { Held, Place, Root } from './root.ts';
@@ -112,10 +112,10 @@ async function folderOf(root: Root, at: Held): Promise<Folder> {
       stat: async (name) => shown(root.lane.run(() => lstat(at.at(oneName(name)))).then(told)),
       openFile: async (name) => shown(openHeld(root, at, oneName(name))),
       openFolder: async (name) => folderOf(root, await shown(hold({ ...root, fd: at.fd, path: at.at('.') }, [oneName(name)]))),
-      close: () => at.release(),
+      close: () => Promise.resolve(at.release()),
     };
   } catch (error) {
-    await at.release();
+    at.release();
     throw readable(error);
   }
 }
@@ -164,7 +164,7 @@ async function fileOf(fd: number, lane: Lane): Promise<OpenFile> {
       },
     };
   } catch (error) {
-    await close(fd);
+    letGo(fd);
     throw error;
   }
 }
@@ -207,6 +207,6 @@ export async function within<T>(root: Root, folder: readonly string[], work: (at
   try {
     return await work(at);
   } finally {
-    await at.release();
+    at.release();
   }
 }

@@ -12,7 +12,7 @@ import { Failure } from '../failure.ts';
 import { openLane } from '../lane.ts';
 import type { Lane } from '../lane.ts';
 import { readable } from './failure.ts';
-import { close, fstat, lstat, open } from './calls.ts';
+import { close, fstat, letGo, lstat, open } from './calls.ts';
 
 /** An open library folder. `path` is for ffmpeg and the log, never for a reply. */
 export interface Root {
@@ -42,7 +42,7 @@ const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** Opens a library folder. The path itself comes from the configuration, so links in it are followed. */
 export async function openRoot(path: string, lane: Lane = openLane): Promise<Root> {
   try {
-    const fd = await lane.run(() => open(path, constants.O_RDONLY | constants.O_DIRECTORY), (late) => void close(late));
+    const fd = await lane.run(() => open(path, constants.O_RDONLY | constants.O_DIRECTORY), letGo);
     const { dev } = await lane.run(() => fstat(fd));
     return { path, fd, dev, lane, close: () => close(fd) };
   } catch (error) {
@@ -64,13 +64,15 @@ export interface Held {
   readonly fd: number;
   /** The path by which the system reaches `name` in this very folder. */
   at(name: string): string;
-  release(): Promise<void>;
+  release(): void;
 }
 
 const held = (fd: number, path: string, isOurs: boolean): Held => ({
   fd,
   at: (name) => (HAS_PROC ? `/proc/self/fd/${fd}/${name}` : `${path}/${name}`),
-  release: () => (isOurs ? close(fd) : Promise.resolve()),
+  release: () => {
+    if (isOurs) letGo(fd);
+  },
 });
 
 /** Opens the folder named by `parts` and holds it; the caller releases it. */
@@ -82,10 +84,10 @@ export async function hold(root: Root, parts: readonly string[]): Promise<Held> 
     path = `${path}/${part}`;
     const name = path;
     try {
-      const fd = await root.lane.run(() => openSame(from.at(part), FOLDER), (late) => void close(late));
+      const fd = await root.lane.run(() => openSame(from.at(part), FOLDER), letGo);
       here = held(fd, name, true);
     } finally {
-      await from.release();
+      from.release();
     }
   }
   return here;
@@ -93,7 +95,7 @@ export async function hold(root: Root, parts: readonly string[]): Promise<Held> 
 
 /** Opens `name` in a held folder for reading, without following a link and without waiting for a writer. */
 export const openIn = (root: Root, folder: Held, name: string): Promise<number> =>
-  root.lane.run(() => openSame(folder.at(name), READ), (late) => void close(late));
+  root.lane.run(() => openSame(folder.at(name), READ), letGo);
 
 async function openSame(path: string, flags: number): Promise<number> {
   if (HAS_PROC) return open(path, flags);
@@ -101,7 +103,7 @@ async function openSame(path: string, flags: number): Promise<number> {
   const fd = await open(path, flags);
   const after = await fstat(fd);
   if (before.dev === after.dev && before.ino === after.ino) return fd;
-  await close(fd);
+  letGo(fd);
   throw Object.assign(new Error('changed while it was opened'), { code: 'ELOOP' });
 }
 

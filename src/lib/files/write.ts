@@ -48,7 +48,7 @@ async function spotOf(place: Place): Promise<Spot> {
   }
   const path = dirname(place);
   const fd = await calls.open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  return { folder: { fd, at: (name) => `${path}/${name}`, release: () => calls.close(fd) }, name: basename(place), lane: openLane, isOwn: true };
+  return { folder: { fd, at: (name) => `${path}/${name}`, release: () => calls.letGo(fd) }, name: basename(place), lane: openLane, isOwn: true };
 }
 
 async function inSpot<T>(place: Place, work: (spot: Spot) => Promise<T>): Promise<T> {
@@ -57,7 +57,7 @@ async function inSpot<T>(place: Place, work: (spot: Spot) => Promise<T>): Promis
     try {
       return await work(spot);
     } finally {
-      await spot.folder.release();
+      spot.folder.release();
     }
   } catch (error) {
     throw writable(error);
@@ -98,7 +98,7 @@ async function writeTemporary({ folder, name, lane, isOwn }: Spot, temporary: st
   if (before !== null && options.exclusive === true) throw new Failure('conflict', 'a file of that name is already there');
   if (before !== null && !before.isFile()) throw new Failure('conflict', 'not an ordinary file');
   const mode = before ? before.mode & 0o777 : (options.mode ?? (isOwn ? 0o600 : 0o644));
-  const fd = await lane.run(() => calls.openToWrite(folder.at(temporary), CREATE, mode), (late) => void calls.close(late));
+  const fd = await lane.run(() => calls.openToWrite(folder.at(temporary), CREATE, mode), calls.letGo);
   try {
     crashPoint('files.write.opened');
     // The mode that open was given is cut by the umask; a replaced file keeps its own exactly.
@@ -168,6 +168,12 @@ export async function sweepStray(folder: Place): Promise<number> {
   }
   return swept;
 }
+
+/** Removes a folder of the server's own with all that is in it, such as a cache. One that is not there is no error. */
+export const removeFolder = (path: string): Promise<void> =>
+  calls.removeTree(path).catch((error: unknown) => {
+    throw writable(error);
+  });
 
 /** Makes a folder of the server's own that only it can enter, with its parents; tightens one that is there. */
 export async function ensurePrivateFolder(path: string): Promise<void> {
