@@ -53,7 +53,7 @@ function labelOf(text: string, year: number | undefined): string | undefined {
   const at = text.lastIndexOf(String(year));
   const rest = text.slice(at + 4).replace(/^[)\]}]/, '');
   const label = /^ {0,2}(?:- ?| \[|\[)(.{1,100})$/.exec(rest)?.[1]?.replace(/\]$/, '').trim();
-  return label === undefined || label === '' || !/^ /.test(rest) ? undefined : label.replaceAll('] [', ' ').replaceAll('][', ' ');
+  return label === undefined || label === '' || !rest.startsWith(' ') ? undefined : label.replaceAll('] [', ' ').replaceAll('][', ' ');
 }
 
 /** The guess for a file that is taken to be a film. */

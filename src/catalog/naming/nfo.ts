@@ -225,7 +225,7 @@ function ratingsOf(node: Node): { all: Nfo['ratings']; chosen?: number } {
   });
   const simple = numberOf(first(node, 'rating'));
   const chosen = named.find(({ isChosen }) => isChosen)?.value ?? named[0]?.value ?? (simple !== undefined && simple > 0 && simple <= 10 ? simple : undefined);
-  return { all: named.map(({ isChosen: _, ...rating }) => rating), ...(chosen === undefined ? {} : { chosen }) };
+  return { all: named.map(({ name, value, votes }) => ({ name, value, ...(votes === undefined ? {} : { votes }) })), ...(chosen === undefined ? {} : { chosen }) };
 }
 
 function idsOf(node: Node, kind: Nfo['kind']): Ids {
@@ -266,7 +266,7 @@ const entities = (text: string): string =>
   });
 
 /** Without control characters and the marks that turn the direction of what follows. */
-const plain = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+const plain = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '');
 
 function wholeOf(text: string | undefined, least: number, most: number): number | undefined {
   const value = text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
