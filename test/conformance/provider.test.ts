@@ -1,5 +1,6 @@
 /** Both providers pass the one suite; what only one of them has is tested below it. */
 import assert from 'node:assert/strict';
+import { get } from 'node:http';
 import { test } from 'node:test';
 import { createNet } from '../../src/lib/net.ts';
 import { createSubtitlesA } from '../../src/subtitles/providers/subtitles-a.ts';
@@ -116,7 +117,7 @@ inC('a token that is refused twice is a refusal', async ({ provider, server }) =
   assert.equal((await faultOf(provider.download(candidate, FILM, never()))).kind, 'bad-credentials');
   assert.equal(server.requests.filter(({ step }) => step === 'login').length, 2);
 });
-inC('a refused password is sent once a day, over restarts; a changed one at once', async ({ provider, server, clock, memory, again }) => {
+inC('a refused password is sent once a day, over restarts; a changed one at once', async ({ provider, server, clock, again }) => {
   server.fault({ fault: 'unauthorized', on: 'login' });
   assert.equal((await provider.health(never())).fault, 'bad-credentials');
   assert.equal((await provider.health(never())).state, 'unavailable');
@@ -151,6 +152,24 @@ inC('a bad hash is refused by the stand-in, so a good one was sent', async ({ pr
   assert.equal(found.find(({ trusted }) => trusted)?.hashMatch, true);
 });
 
+const leaks: readonly [what: string, subject: Case, request: (world: { url: string; vipUrl: string; elsewhere: string }) => Parameters<typeof net.request>[0], red: RegExp][] = [
+  ['a key to the host of the files', a, ({ url }) => ({ url: `${new URL(url).origin}/subtitle/1-1.zip`, headers: { authorization: `Bearer ${KEY_A}` } }), /in a header that this host does not know/],
+  ['a password to another host', c, ({ vipUrl }) => ({ url: `${vipUrl}/login`, method: 'POST', headers: { 'api-key': KEY_C, 'content-type': 'application/json' }, body: JSON.stringify({ username: USER_C, password: PASSWORD_C }) }), /sent to another host/],
+  ['a password outside the login', c, ({ url }) => ({ url: `${url}/download`, method: 'POST', headers: { 'api-key': KEY_C, 'content-type': 'application/json' }, body: JSON.stringify({ password: PASSWORD_C }) }), /outside the login/],
+  ['a credential with a link', c, ({ url }) => ({ url: `${new URL(url).origin}/download/AB/subfile/x.srt`, headers: { 'api-key': KEY_C } }), /to the host of the files/],
+  ['a foreign host', c, ({ elsewhere }) => ({ url: `${elsewhere}/stolen` }), /asked a foreign host/],
+];
+for (const [what, subject, request, red] of leaks) {
+  test(`the stand-ins turn red for ${what}`, async () => {
+    const leak = inWorld(subject, net, async ({ server, standIns }) => void (await net.request({ ...request({ url: server.url, vipUrl: server.vipUrl, elsewhere: standIns.elsewhere.url }), allowLoopback: true })));
+    await assert.rejects(leak, red);
+  });
+}
+test('the stand-ins turn red without a User-Agent', async () => {
+  await assert.rejects(inWorld(a, net, async ({ server }) => {
+    await new Promise((resolve, reject) => void get(server.url, (response) => response.resume().on('end', resolve)).on('error', reject));
+  }), /no User-Agent/);
+});
 test('a leak turns the stand-ins red', async () => {
   const leaky = (fetchLike: (url: string) => Promise<unknown>) => inWorld(a, net, async ({ server }) => void (await fetchLike(server.url)));
   await assert.rejects(leaky((url) => net.request({ url: `${url}/subtitles/search?api_key=${KEY_A}`, allowLoopback: true })), /key in an address/);

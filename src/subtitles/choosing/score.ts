@@ -23,7 +23,13 @@ import type { Evidence, Scored } from './evidence.ts';
 export const MINIMUM = 60;
 const MOST = 100;
 const MOST_RELEASE = 35;
-const POINTS = { ids: 30, hash: 30, group: 14, source: 9, resolution: 4, codec: 4, edition: 4, title: 15, year: 10, episode: 10, pack: 8, trusted: 5, impaired: 5, rate: 5, against: -10 } as const;
+const POINTS = {
+  ids: 30, hash: 30,
+  group: 14, source: 9, resolution: 4, codec: 4, edition: 4,
+  title: 15, year: 10, episode: 10, pack: 8,
+  trusted: 5, impaired: 5, rate: 5,
+  against: -10,
+} as const;
 /** 23.976 and 24 are a tenth of a per cent apart and play as the same; 25 is four per cent away. */
 const SAME_RATE = 0.002;
 
@@ -37,7 +43,7 @@ export function score(candidate: Candidate, ask: Ask): Scored {
     score: Math.max(0, Math.min(MOST, sum)),
     evidence,
     conflicts,
-    match: matchOf(new Set(evidence.filter((one) => one.points > 0).map((one) => one.kind)), { isSame: release.isSame, isOther: evidence.some((one) => one.points < 0) }),
+    match: matchOf(evidence, release.isSame),
   };
 }
 
@@ -45,7 +51,9 @@ export function score(candidate: Candidate, ask: Ask): Scored {
  * `strong` may be installed before any audio confirmed its timing: it is surely this film or episode, and surely this
  * cut of it. A hash alone is not enough, about a fifth of them being wrong.
  */
-function matchOf(has: ReadonlySet<Evidence['kind']>, { isSame, isOther }: { isSame: boolean; isOther: boolean }): Scored['match'] {
+function matchOf(evidence: readonly Evidence[], isSame: boolean): Scored['match'] {
+  const has = new Set(evidence.filter((one) => one.points > 0).map((one) => one.kind));
+  const isOther = evidence.some((one) => one.points < 0);
   const isIdentified = has.has('ids') || (has.has('title') && (has.has('year') || has.has('episode') || has.has('pack')));
   if (!isIdentified || isOther) return 'weak';
   const isSameCut = isSame || (has.has('group') && has.has('source'));
@@ -55,8 +63,8 @@ function matchOf(has: ReadonlySet<Evidence['kind']>, { isSame, isOther }: { isSa
 
 function identity(candidate: Candidate, ask: Ask): Evidence[] {
   const out: Evidence[] = [];
-  if (agree(candidate.ids, ask.ids)) out.push({ kind: 'ids', points: POINTS.ids, detail: ask.kind === 'movie' ? 'the same film by its id' : 'the same episode by its id' });
-  else if (ask.kind === 'episode' && agree(candidate.showIds, ask.showIds)) out.push({ kind: 'ids', points: POINTS.ids, detail: 'the same show by its id' });
+  const same = agree(candidate.ids, ask.ids) ? (ask.kind === 'movie' ? 'film' : 'episode') : ask.kind === 'episode' && agree(candidate.showIds, ask.showIds) ? 'show' : undefined;
+  if (same) out.push({ kind: 'ids', points: POINTS.ids, detail: `the same ${same} by its id` });
   if (candidate.hashMatch === true) out.push({ kind: 'hash', points: POINTS.hash, detail: 'the provider knows this very file' });
   const names = new Set([ask.title, ...(ask.otherTitles ?? [])].map(folded));
   const theirs = [candidate.title, ...candidate.releases.map((name) => parseRelease(name).title)];
@@ -73,7 +81,9 @@ function place(candidate: Candidate, ask: Ask): Evidence[] {
   const { season, episode } = ask;
   const covers = (from: { season?: number | undefined; episode?: number | undefined; episodeEnd?: number | undefined }) =>
     from.season === season && from.episode !== undefined && from.episode <= episode && (from.episodeEnd ?? from.episode) >= episode;
-  if (covers(candidate) || candidate.releases.some((name) => covers(statedEpisode(name) ?? {}))) return [{ kind: 'episode', points: POINTS.episode, detail: 'the same season and episode' }];
+  if (covers(candidate) || candidate.releases.some((name) => covers(statedEpisode(name) ?? {}))) {
+    return [{ kind: 'episode', points: POINTS.episode, detail: 'the same season and episode' }];
+  }
   return candidate.pack && candidate.season === season ? [{ kind: 'pack', points: POINTS.pack, detail: 'a pack of the same season' }] : [];
 }
 
@@ -85,7 +95,9 @@ function releaseEvidence(candidate: Candidate, ask: Ask): { evidence: Evidence[]
   const isRelease = ours.group !== undefined || ours.source !== undefined;
   let best: Evidence[] = [];
   for (const name of candidate.releases) {
-    if (isRelease && foldName(withoutEnding(name)) === whole) return { evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for this very release' }], isSame: true };
+    if (isRelease && foldName(withoutEnding(name)) === whole) {
+      return { evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for this very release' }], isSame: true };
+    }
     const found = compare(ours, parseRelease(name));
     if (sumOf(found) > sumOf(best) || best.length === 0) best = found;
   }

@@ -35,13 +35,17 @@ export async function oneSubtitle(bytes: Uint8Array, name: string, { candidate, 
 
 type Kind = 'zip' | 'text' | 'a RAR archive' | 'a 7z archive' | 'compressed data' | 'a web page' | 'a program';
 
+const MAGIC: readonly (readonly [Kind, readonly string[]])[] = [
+  ['zip', ['PK\x03\x04', 'PK\x05\x06']],
+  ['a RAR archive', ['Rar!\x1a\x07']],
+  ['a 7z archive', ["7z\xbc\xaf'\x1c"]],
+  ['compressed data', ['\x1f\x8b', 'BZh', '\xfd7zXZ', '\x28\xb5\x2f\xfd']],
+  ['a program', ['\x7fELF', 'MZ', '#!']],
+];
+
 function kindOf(bytes: Uint8Array): Kind {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 512)).toString('latin1');
-  if (/^PK(?:\x03\x04|\x05\x06)/.test(head)) return 'zip';
-  if (head.startsWith('Rar!\x1a\x07')) return 'a RAR archive';
-  if (head.startsWith("7z\xbc\xaf'\x1c")) return 'a 7z archive';
-  if (/^(?:\x1f\x8b|BZh|\xfd7zXZ|\x28\xb5\x2f\xfd)/.test(head)) return 'compressed data';
-  if (/^(?:\x7fELF|MZ|#!)/.test(head)) return 'a program';
+  for (const [kind, starts] of MAGIC) if (starts.some((start) => head.startsWith(start))) return kind;
   // SAMI and TTML are markup too, so only what says that it is a page is one.
   if (/^[\s\xef\xbb\xbf]{0,64}<(?:!doctype html|html[\s>])/i.test(head)) return 'a web page';
   return 'text';
@@ -50,7 +54,8 @@ function kindOf(bytes: Uint8Array): Kind {
 async function fromZip(bytes: Uint8Array, wanted: { candidate: Candidate; ask: Ask }): Promise<Downloaded> {
   let zip: ZipFile | undefined;
   try {
-    zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { lazyEntries: true, strictFileNames: true, validateEntrySizes: true, autoClose: false });
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    zip = await fromBufferPromise(buffer, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true, autoClose: false });
     const members = await membersOf(zip);
     const { entry, subtitles } = chosen(members, wanted);
     return { bytes: await inflated(zip, entry), name: bareName(entry.fileName, 'subtitle.srt'), archive: { subtitles } };
@@ -106,8 +111,10 @@ function chosen(entries: readonly Entry[], { candidate, ask }: { candidate: Cand
     .map((entry) => ({ entry, name: entry.fileName.split('/').at(-1) ?? '' }))
     .filter(({ entry, name }) => SUBTITLE.test(name) && !name.startsWith('.') && !entry.fileName.startsWith('__MACOSX/'));
   if (all.length === 0) throw new ProviderFault(entries.length === 0 ? 'hostile' : 'not-found', 'the archive has no subtitle in it');
+  // Where no name says forced, the provider's word for the whole archive stands.
+  const isForced = ask.forced === true && saysForced(all.map(({ name }) => name));
   const fitting = all
-    .filter(({ name }) => fitsEpisode(name, { candidate, ask }, all.length) && fitsLanguage(name, ask) && saysForced([name]) === (ask.forced === true && saysForced(all.map((m) => m.name))))
+    .filter(({ name }) => fitsEpisode(name, { candidate, ask }, all.length) && fitsLanguage(name, ask) && saysForced([name]) === isForced)
     .sort((a, b) => rank(b, ask, candidate) - rank(a, ask, candidate) || (a.name < b.name ? -1 : 1));
   const best = fitting[0];
   if (!best) throw new ProviderFault('not-found', 'the archive has no subtitle for this video');

@@ -40,6 +40,7 @@ export async function healthFrom(test: () => Promise<{ remaining?: number; reset
     signal.throwIfAborted();
     if (!(error instanceof ProviderFault)) throw error;
     const isLimit = error.kind === 'quota' || error.kind === 'rate-limited';
-    return { state: isLimit ? 'limited' : 'unavailable', lastError: error.message, fault: error.kind, ...known({ resetAt: error.resetAt }), ...(error.kind === 'quota' ? { remaining: 0 } : {}) };
+    const facts = { lastError: error.message, fault: error.kind, ...known({ resetAt: error.resetAt }) };
+    return { state: isLimit ? 'limited' : 'unavailable', ...facts, ...(error.kind === 'quota' ? { remaining: 0 } : {}) };
   }
 }

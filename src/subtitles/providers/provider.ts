@@ -6,7 +6,9 @@
  * hostile until it was checked: text is bounded, numbers are ranged, addresses stay on the provider's own hosts.
  */
 
-export type ProviderName = 'subtitles_a' | 'subtitles_b' | 'subtitles_c';
+import type { ProviderName } from '../../contract/subtitles.ts';
+
+export type { ProviderName };
 
 /** The ids by which films, shows and episodes are known elsewhere. `imdb` is `tt` and at least seven digits. */
 export interface KnownIds {

@@ -106,7 +106,12 @@ function fileAddress(path: string, base: URL, outbound: Outbound): URL {
 
 const isFilePath = (path: string): boolean => path.length <= 300 && /^\/subtitle\/[A-Za-z0-9._~%/-]+$/.test(path) && !/\.\.|\/\/|%2e|%2f|%5c/i.test(path);
 
-async function search(wanted: Ask, { codes, find }: { codes: string[]; find: (params: Record<string, string>, signal: AbortSignal) => Promise<Json> }, signal: AbortSignal): Promise<Candidate[]> {
+interface Searching {
+  codes: readonly string[];
+  find(params: Record<string, string>, signal: AbortSignal): Promise<Json>;
+}
+
+async function search(wanted: Ask, { codes, find }: Searching, signal: AbortSignal): Promise<Candidate[]> {
   const type = wanted.kind === 'movie' ? 'movie' : 'tv';
   const shared = {
     type,
@@ -123,7 +128,8 @@ async function search(wanted: Ask, { codes, find }: { codes: string[]; find: (pa
     const found = candidates(await find({ ...shared, ...byId }, signal), wanted);
     if (found.length > 0) return found;
   }
-  const answer = await find({ ...shared, film_name: wanted.title, ...(wanted.kind === 'movie' && wanted.year !== undefined ? { year: String(wanted.year) } : {}) }, signal);
+  const year = wanted.kind === 'movie' && wanted.year !== undefined ? { year: String(wanted.year) } : {};
+  const answer = await find({ ...shared, ...year, film_name: wanted.title }, signal);
   const films = rows(answer['results']);
   if (films.length <= 1) return candidates(answer, wanted);
   // A title with several films behind it: rows do not say whose they are, so the one that is meant is asked for.

@@ -97,7 +97,8 @@ function callsOf(needs: SubtitlesCNeeds, credentials: { apiKey: string; username
       return rows(answer.json['data']);
     },
     grant: async (fileId: number, signal: AbortSignal): Promise<{ link: URL; fileName: string }> => {
-      const answer = await asUser((login) => outbound.send({ method: 'POST', url: at(login.base, '/download'), headers: bearer(login), json: { file_id: fileId }, paces: [pace] }, signal), signal);
+      const post = { method: 'POST', json: { file_id: fileId }, paces: [pace] } as const;
+      const answer = await asUser((login) => outbound.send({ ...post, url: at(login.base, '/download'), headers: bearer(login) }, signal), signal);
       const link = answer.status === 200 ? answer.json?.['link'] : undefined;
       if (typeof link !== 'string') throw judge(answer);
       const url = link.length <= 2048 ? outbound.own(link) : undefined;

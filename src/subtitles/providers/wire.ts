@@ -27,7 +27,11 @@ export function frameRate(value: unknown): number | undefined {
   return typeof number === 'number' && number >= 10 && number <= 150 ? number : undefined;
 }
 
-export const flag = (value: unknown): boolean | undefined => (value === true || value === 1 || value === '1' ? true : value === false || value === 0 || value === '0' ? false : undefined);
+/** A boolean, also as the numbers or digits 1 and 0. */
+export function flag(value: unknown): boolean | undefined {
+  if (value === true || value === 1 || value === '1') return true;
+  return value === false || value === 0 || value === '0' ? false : undefined;
+}
 
 /** `tt` and at least seven digits, from a number, digits or the id itself; 0 is none. */
 export function imdb(value: unknown): string | undefined {
