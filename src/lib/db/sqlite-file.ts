@@ -85,12 +85,27 @@ export async function inspect(file: string): Promise<string[] | undefined> {
     if (log > 0) throw new DatabaseUnusable('corrupt', 'the database file is missing but its write-ahead log is there: put the file back, or move the log away to start afresh');
     return undefined;
   }
+  await recover(file);
   const db = connectFile(file, 'read');
   try {
     const names = db.prepare("select name from sqlite_schema where type = 'table'").all().map((row) => String(row['name']));
     if (names.length === 0) return [];
     if (!names.includes('migration')) throw new DatabaseUnusable('foreign', 'the database file belongs to another program; nothing was changed');
     return db.prepare('select id from migration order by number').all().map((row) => String(row['id']));
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Undoes a change of the file itself that a death cut short, as its journal says; one that only reads may not. There is
+ * such a journal for a moment when the log is folded in before an upgrade.
+ */
+async function recover(file: string): Promise<void> {
+  if ((await stat(`${file}-journal`).then((found) => found.size, sizeOfNothing)) === 0) return;
+  const db = new DatabaseSync(file, { timeout: 1000, defensive: true });
+  try {
+    db.prepare('select count(*) from sqlite_schema').get();
   } finally {
     db.close();
   }

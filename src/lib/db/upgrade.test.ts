@@ -1,7 +1,7 @@
 /** An upgrade that is killed leaves the old database or the new one, whole, and nothing lying about. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -69,7 +69,8 @@ async function wrongs(file: string, isFresh: boolean): Promise<string[]> {
   const exists = (await readdir(home)).includes('a.db');
   if (!exists && !isFresh) return ['the database is gone'];
   if (exists) {
-    const raw = new DatabaseSync(file, { readOnly: true });
+    // Writable, so that SQLite may do what it does after any death.
+    const raw = new DatabaseSync(file);
     try {
       const tables = raw.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite%' order by name").all().map((row) => String(row['name'])).join();
       const columns = raw.prepare('select * from a').columns().length;
@@ -131,6 +132,23 @@ test('killed at a moment nobody chose', async (t) => {
     await upgradeElsewhere(file, 'none', 1, afterMs);
     assert.deepEqual(await wrongs(file, false), [], `after ${afterMs} ms`);
   }
+});
+
+test('killed while the log is folded in, with the file half changed', async (t) => {
+  const home = await folder(t);
+  const file = join(home, 'a.db');
+  await mkdir(join(home, 'dead'));
+  const dead = join(home, 'dead', 'a.db');
+  await old(file);
+  const raw = new DatabaseSync(file);
+  raw.exec("pragma journal_mode = delete; pragma cache_size = 1; begin; update a set text = 'half' where id < 250; create table b (id)");
+  for (const end of ['', '-journal']) await copyFile(file + end, dead + end);
+  raw.close();
+  assert.notEqual((await stat(`${dead}-journal`)).size, 0);
+  const db = await openSqlite({ file: dead, migrations: [first] });
+  assert.equal((await sql<{ n: number }>`select count(*) as n from a where text like 'row %'`.execute(db.tables())).rows[0]?.n, ROWS);
+  await db.close();
+  assert.deepEqual(await wrongs(dead, false), []);
 });
 
 test('the check finds the faults it is there for', async (t) => {
