@@ -57,14 +57,18 @@ const dolbyLayout = (mode: number, hasLow: boolean): { channels: number; layout:
 /** `first` is the start of the first frame. `whole` is the length of its packet. */
 export const dolby = (first: Buffer, whole: number): Sound => {
   if (first.length < 16 || first.readUInt16BE(0) !== 0x0b77) uncertain('AC-3 frame');
-  return (first[5] ?? 0) >> 3 <= 8 ? ac3(first) : eac3(first, whole);
+  const identification = (first[5] ?? 0) >> 3;
+  if (identification <= 8) return ac3(first, whole);
+  return identification > 10 && identification <= 16 ? eac3(first, whole) : uncertain('AC-3 of another kind');
 };
 
-const ac3 = (first: Buffer): Sound => {
+const ac3 = (first: Buffer, whole: number): Sound => {
   const code = first[4] ?? 0;
   const sampleRate = ac3Rates[code >> 6];
   const kilobits = ac3Kilobits[(code & 0x3f) >> 1];
   if (sampleRate === undefined || kilobits === undefined) return uncertain('AC-3 frame');
+  // What follows the frame may be dependent substreams with further channels.
+  if (whole > (kilobits * 192_000) / sampleRate + 4) uncertain('AC-3 with further substreams');
   const bits = createBits(first.subarray(6));
   const mode = bits.take(3);
   if (mode === 2) bits.skip(2);

@@ -5,6 +5,7 @@
  * the bytes given, never recursive here.
  */
 
+import { utf8 } from '../shape.ts';
 import type { Source } from '../source.ts';
 import { uncertain } from '../source.ts';
 
@@ -66,7 +67,4 @@ export const float = (data: Buffer): number =>
   data.length === 4 ? data.readFloatBE(0) : data.length === 8 ? data.readDoubleBE(0) : data.length === 0 ? 0 : uncertain('EBML number');
 
 /** Text up to the first NUL. */
-export const string = (data: Buffer): string => {
-  const end = data.indexOf(0);
-  return data.toString('utf8', 0, end < 0 ? data.length : end);
-};
+export const string = (data: Buffer): string => utf8(data);

@@ -11,7 +11,7 @@ import { boxes, childrenOf, payload, samplesOf } from './boxes.ts';
 import { audioEntry, entryOf, videoEntry } from './entry.ts';
 import type { Meta } from './meta.ts';
 import { movieMeta, readMeta, textChapters } from './meta.ts';
-import { bareStream, finish, keepTags, languageOf, lastEnd, put, rotationOf, rounded, seconds, streamTitle, text } from '../shape.ts';
+import { bareStream, finish, keepTags, languageOf, lastEnd, put, rotationOf, rounded, seconds, streamTitle, text, utf8 } from '../shape.ts';
 import type { Source } from '../source.ts';
 import { uncertain } from '../source.ts';
 import type { Chapter, MediaInfo, Stream } from '../types.ts';
@@ -28,6 +28,8 @@ interface Track {
   handlerName: string;
   name: string | undefined;
   stbl: Box | undefined;
+  /** An edit list moves its samples. */
+  isEdited: boolean;
   chapterTracks: number[];
 }
 
@@ -80,6 +82,7 @@ const movie = (source: Source, moov: Box, container: string): MediaInfo => {
   for (const { track, stream, samples } of tracks) streamInto(stream, source, track, samples, chapterIds.has(track.id));
   const total = seconds(duration);
   const chapterTrack = tracks.find(({ track }) => chapterIds.has(track.id));
+  if (chapterTrack?.track.isEdited === true || chapterIds.size > 1) uncertain('chapters that are moved, or several lists of them');
   return finish({
     container, duration: total, size: source.size, streams,
     chapters: chaptersOf(meta, chapterTrack === undefined ? undefined : textChapters(source, chapterTrack.samples, chapterTrack.track.scale), total),
@@ -120,7 +123,7 @@ const movieDuration = (data: Buffer): number => {
 const trackOf = (source: Source, trak: Box, isQuickTime: boolean): Track => {
   const track: Track = {
     id: 0, isEnabled: false, matrix: Buffer.alloc(0), shown: { width: 0, height: 0 }, scale: 0, duration: 0,
-    language: undefined, handler: '', handlerName: '', name: undefined, stbl: undefined, chapterTracks: [],
+    language: undefined, handler: '', handlerName: '', name: undefined, stbl: undefined, isEdited: false, chapterTracks: [],
   };
   for (const box of childrenOf(source, trak)) {
     if (box.type === 'tkhd') trackHeader(track, payload(source, box));
@@ -131,12 +134,21 @@ const trackOf = (source: Source, trak: Box, isQuickTime: boolean): Track => {
         const data = payload(source, reference);
         for (let at = 0; at + 4 <= data.length; at += 4) track.chapterTracks.push(data.readUInt32BE(at));
       }
+    } else if (box.type === 'edts') {
+      for (const list of childrenOf(source, box)) if (list.type === 'elst') track.isEdited = isMoving(payload(source, list));
     } else if (box.type === 'udta') {
-      for (const named of childrenOf(source, box)) if (named.type === 'name') track.name = payload(source, named).toString('utf8');
-        else if (named.type === 'meta' || named.type.startsWith('©')) uncertain('a track with its own tags');
+      for (const named of childrenOf(source, box)) if (named.type === 'name') track.name = utf8(payload(source, named));
+        else if (named.type === 'meta' || named.type === 'kind' || named.type.startsWith('©')) uncertain('a track with its own tags or roles');
     }
   }
   return track;
+};
+
+/** Anything but one edit that starts with the first sample. */
+const isMoving = (data: Buffer): boolean => {
+  const isLong = data[0] === 1;
+  if (data.length < (isLong ? 28 : 20)) return data.length >= 8 && data.readUInt32BE(4) !== 0;
+  return data.readUInt32BE(4) !== 1 || data.readUInt32BE(isLong ? 16 : 12) !== 0 || (isLong && data.readUInt32BE(20) !== 0);
 };
 
 const trackHeader = (track: Track, data: Buffer): void => {
@@ -157,8 +169,7 @@ const media = (source: Source, mdia: Box, track: Track, isQuickTime: boolean): v
       track.handler = data.toString('latin1', 8, 12);
       const isCounted = isQuickTime && data[24] === data.length - 25;
       const name = data.subarray(isCounted ? 25 : 24);
-      const end = name.indexOf(0);
-      track.handlerName = name.toString('utf8', 0, end < 0 ? name.length : end);
+      track.handlerName = utf8(name);
     } else if (box.type === 'minf') {
       for (const inner of childrenOf(source, box)) if (inner.type === 'stbl') track.stbl = inner;
     }

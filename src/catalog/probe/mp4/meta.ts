@@ -7,7 +7,7 @@
 
 import type { Box, Samples } from './boxes.ts';
 import { boxes, childrenOf, entries, payload, places } from './boxes.ts';
-import { KEPT_TAGS } from '../shape.ts';
+import { KEPT_TAGS, utf8 } from '../shape.ts';
 import type { Source } from '../source.ts';
 import { uncertain } from '../source.ts';
 
@@ -47,7 +47,7 @@ const plainText = (source: Source, box: Box, meta: Meta): void => {
   const language = data.readUInt16BE(2);
   if (4 + length > data.length) uncertain('a QuickTime text');
   if (language < 0x400 && data.subarray(4, 4 + length).some((byte) => byte > 127)) uncertain('a QuickTime text in an old encoding');
-  meta.tags.push([texts[box.type] ?? '', cText(data.subarray(4, 4 + length))]);
+  meta.tags.push([texts[box.type] ?? '', utf8(data.subarray(4, 4 + length))]);
 };
 
 /** Items that are kept and whose handler is `mdta` (free names) are left to ffprobe. */
@@ -88,7 +88,7 @@ const readItem = (source: Source, item: Box, meta: Meta): void => {
       meta.tags.push([item.type === 'trkn' ? 'track' : 'disc', total > 0 ? `${number}/${total}` : String(number)]);
     } else if (numbers[item.type] !== undefined) meta.tags.push([name ?? '', String(value[0] ?? 0)]);
     else if (paddedNumbers[item.type] !== undefined) meta.tags.push([name ?? '', String(value[3] ?? 0)]);
-    else if (kind === 1) meta.tags.push([name ?? '', cText(value)]);
+    else if (kind === 1) meta.tags.push([name ?? '', utf8(value)]);
     else uncertain('a tag of another type');
     return;
   }
@@ -100,7 +100,7 @@ const freeItem = (source: Source, item: Box, meta: Meta): void => {
     if (child.size > 65536) continue;
     if (child.type === 'name') name = source.at(child.at, child.size).toString('utf8', 4);
     else if (child.type === 'data' && KEPT_TAGS.has(name.toLowerCase())) {
-      meta.tags.push([name, cText(source.at(child.at, child.size).subarray(8))]);
+      meta.tags.push([name, utf8(source.at(child.at, child.size).subarray(8))]);
     }
   }
 };
@@ -115,11 +115,6 @@ const cover = (source: Source, data: Box, meta: Meta): void => {
   } else uncertain('a cover of another type');
 };
 
-const cText = (bytes: Buffer): string => {
-  const end = bytes.indexOf(0);
-  return bytes.toString('utf8', 0, end < 0 ? bytes.length : end);
-};
-
 const readChapters = (source: Source, box: Box, meta: Meta): void => {
   const data = payload(source, box, 1024 * 1024);
   let at = data[0] === 0 ? 4 : 8;
@@ -128,7 +123,7 @@ const readChapters = (source: Source, box: Box, meta: Meta): void => {
   for (let i = 0; i < count && at + 9 <= data.length; i += 1) {
     const start = data.readUInt32BE(at) * 2 ** 32 + data.readUInt32BE(at + 4);
     const length = data[at + 8] ?? 0;
-    meta.chapters.push({ start: start / 1e7, title: data.toString('utf8', at + 9, at + 9 + length) });
+    meta.chapters.push({ start: start / 1e7, title: utf8(data.subarray(at + 9, at + 9 + length)) });
     at += 9 + length;
   }
 };
@@ -154,6 +149,6 @@ export const textChapters = (source: Source, samples: Samples, scale: number): {
     const length = Math.min(data.readUInt16BE(0), data.length - 2);
     const mark = length >= 2 ? data.readUInt16BE(2) : 0;
     if (mark === 0xfeff || mark === 0xfffe) uncertain('a chapter title in UTF-16');
-    return { start: start / scale, end: clock / scale, title: cText(data.subarray(2, 2 + length)) };
+    return { start: start / scale, end: clock / scale, title: utf8(data.subarray(2, 2 + length)) };
   });
 };
