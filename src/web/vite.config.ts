@@ -29,7 +29,6 @@ export default defineConfig({
   css: {
     transformer: 'lightningcss',
     lightningcss: { targets: { chrome: version(76), safari: version(14), firefox: version(78) } },
-    modules: { generateScopedName: '[name]-[local]-[hash:base64:4]' },
   },
   build: {
     outDir: here('../../dist/web'),

@@ -10,20 +10,23 @@ export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
 interface Common {
   look?: ButtonLook;
   icon?: IconNode;
+  /** Puts the icon behind the words, as for what opens a menu. */
+  isIconAfter?: boolean;
   isLarge?: boolean;
   isFilled?: boolean;
   children?: ComponentChildren;
 }
 export type ButtonProps = Common & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & { isBusy?: boolean };
 
-export const Button = ({ look = 'plain', icon, isLarge, isFilled = false, isBusy = false, children, className, type = 'button', disabled, ...rest }: ButtonProps) => (
+export const Button = ({ look = 'plain', icon, isIconAfter = false, isLarge, isFilled = false, isBusy = false, children, className, type = 'button', disabled, ...rest }: ButtonProps) => (
   <button {...rest} type={type} disabled={disabled} aria-disabled={isBusy || undefined} aria-busy={isBusy || undefined} className={cx(css.button, css[look], isLarge && css.large, className as string)} onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}>
-    {icon && <Icon of={icon} isFilled={isFilled} />}
+    {icon && !isIconAfter && <Icon of={icon} isFilled={isFilled} />}
     {children !== undefined && <span className={css.label}>{children}</span>}
+    {icon && isIconAfter && <Icon of={icon} isFilled={isFilled} />}
   </button>
 );
 
-export const ButtonLink = ({ look = 'plain', icon, isLarge, isFilled = false, children, className, ...rest }: Common & LinkProps) => (
+export const ButtonLink = ({ look = 'plain', icon, isLarge, isFilled = false, children, className, ...rest }: Omit<Common, 'isIconAfter'> & LinkProps) => (
   <Link {...rest} className={cx(css.button, css[look], isLarge && css.large, className as string)}>
     {icon && <Icon of={icon} isFilled={isFilled} />}
     <span className={css.label}>{children}</span>

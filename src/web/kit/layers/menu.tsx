@@ -23,6 +23,7 @@ export interface MenuProps {
   items: readonly MenuItem[];
   /** Shows only the icon. */
   isRound?: boolean;
+  isIconAfter?: boolean;
   className?: string;
 }
 
@@ -100,7 +101,7 @@ const Items = ({ items, label, close, anchor }: { items: readonly MenuItem[]; la
   );
 };
 
-export const Menu = ({ label, icon, items, isRound = false, className }: MenuProps) => {
+export const Menu = ({ label, icon, items, isRound = false, isIconAfter = false, className }: MenuProps) => {
   const [anchor, setAnchor] = useState<HTMLElement>();
   const toggle = (event: MouseEvent) => {
     const button = event.currentTarget as HTMLElement;
@@ -112,7 +113,7 @@ export const Menu = ({ label, icon, items, isRound = false, className }: MenuPro
       {isRound && icon ? (
         <IconButton icon={icon} label={label} {...shared} />
       ) : (
-        <Button look="plain" {...(icon && { icon })} {...shared}>
+        <Button look="plain" isIconAfter={isIconAfter} {...(icon && { icon })} {...shared}>
           {label}
         </Button>
       )}

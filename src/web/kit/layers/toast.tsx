@@ -29,7 +29,7 @@ const One = ({ id, message, undo, isError = false }: Shown) => {
     return () => clearTimeout(timer);
   }, [id, isHeld]);
   return (
-    <li className={cx(css.toast, isError && css.bad)} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)} onFocusCapture={() => setHeld(true)} onBlurCapture={() => setHeld(false)}>
+    <div className={cx(css.toast, isError && css.bad)} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)} onFocusCapture={() => setHeld(true)} onBlurCapture={() => setHeld(false)}>
       <span>{message}</span>
       {undo && (
         <button
@@ -46,7 +46,7 @@ const One = ({ id, message, undo, isError = false }: Shown) => {
       <button type="button" className={css.action} onClick={() => drop(id)}>
         Dismiss
       </button>
-    </li>
+    </div>
   );
 };
 
@@ -54,10 +54,10 @@ const One = ({ id, message, undo, isError = false }: Shown) => {
 export const Toasts = () => {
   const all = useStore(toasts);
   return (
-    <ul className={css.toasts} role="status" aria-live="polite" aria-label="Messages">
+    <div className={css.toasts} role="status" aria-live="polite" aria-label="Messages">
       {all.map((one) => (
         <One key={one.id} {...one} />
       ))}
-    </ul>
+    </div>
   );
 };

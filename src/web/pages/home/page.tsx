@@ -1,7 +1,89 @@
-/** In the making. */
+/** Home: what is under way, what comes next, what is new, and the libraries. */
+import { useQueries } from '@tanstack/react-query';
+import clapper from 'lucide/dist/esm/icons/clapperboard.mjs';
 import { useTitle } from '../../app/title.ts';
+import { Poster, Wide, type Card } from '../../catalog/cards.tsx';
+import { Shelf } from '../../catalog/shelf.tsx';
+import { ask, useAsk } from '../../data/query.ts';
+import { useIsOwner, useMe } from '../../data/session.ts';
+import { ButtonLink } from '../../kit/forms/button.tsx';
+import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { Continue } from './continue.tsx';
+import { Hero } from './hero.tsx';
+import { Tiles } from './tiles.tsx';
+
+/** At most this many shows are asked what comes next. */
+const SHOWS_FOLLOWED = 8;
+
+/** The next episode of each show that was watched lately, without what is under way anyway. */
+function useNextUp(underWay: readonly Card[]): Card[] {
+  const { data } = useAsk('watching', 'history', { limit: 40 });
+  const shows = [...new Set((data?.items ?? []).flatMap(({ item }) => (item.show && item.kind === 'episode' ? [item.show.id] : [])))].slice(0, SHOWS_FOLLOWED);
+  const replies = useQueries({ queries: shows.map((id) => ask('catalog', 'show', { id })) });
+  const taken = new Set(underWay.flatMap(({ id, show }) => [id, show?.id ?? id]));
+  return replies.flatMap(({ data: show }) => (show?.nextUp && !taken.has(show.nextUp.id) && !taken.has(show.id) ? [show.nextUp] : []));
+}
+
+const Recent = ({ library, name, isOnly }: { library: string; name: string; isOnly: boolean }) => {
+  const { data } = useAsk('catalog', 'recent', { library, limit: 24 });
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Shelf title={isOnly ? 'Recently added' : `Recently added in ${name}`} all={{ page: 'library', query: { library, sort: 'added', order: 'descending' } }}>
+      {data.items.map((card) => (
+        <Poster key={card.id} card={card} />
+      ))}
+    </Shelf>
+  );
+};
+
+const Nothing = () => {
+  const isOwner = useIsOwner();
+  return (
+    <EmptyState
+      icon={clapper}
+      title="Nothing to watch yet"
+      action={
+        isOwner && (
+          <ButtonLink look="primary" to={{ page: 'settingsPart', params: { part: 'libraries' } }}>
+            Choose folders
+          </ButtonLink>
+        )
+      }
+    >
+      {isOwner ? 'Choose the folders your films and shows are in. They appear here while they are being read.' : 'Ask an Owner of this server to open a library for you.'}
+    </EmptyState>
+  );
+};
 
 export const Page = () => {
-  useTitle('In the making');
-  return <h1>In the making</h1>;
+  useTitle('Home');
+  const me = useMe();
+  const libraries = useAsk('libraries', 'list', {});
+  const underWay = useAsk('catalog', 'library', { view: 'continue', limit: 24 });
+  const newest = useAsk('catalog', 'recent', { limit: 12 });
+  const going = underWay.data?.items ?? [];
+  const next = useNextUp(going);
+  const failed = libraries.error ?? underWay.error ?? newest.error;
+  if (failed && !libraries.data) return <ErrorState title="Home could not be shown" error={failed} retry={() => void libraries.refetch()} />;
+  if (!libraries.data || !underWay.data || !newest.data) return <Pending />;
+  const featured = going[0] ?? next[0] ?? newest.data.items.find((card) => card.images.backdrop !== undefined && card.available) ?? newest.data.items[0];
+  const all = libraries.data.items;
+  return (
+    <>
+      <h1 className="unseen">Home{me ? `, ${me.profile.name}` : ''}</h1>
+      {featured ? <Hero card={featured} /> : <Nothing />}
+      {going.length > 0 && <Continue cards={going} />}
+      {next.length > 0 && (
+        <Shelf title="Next up" isWide>
+          {next.map((card) => (
+            <Wide key={card.id} card={card} />
+          ))}
+        </Shelf>
+      )}
+      {all.map(({ id, name }) => (
+        <Recent key={id} library={id} name={name} isOnly={all.length === 1} />
+      ))}
+      {all.length > 0 && <Tiles libraries={all} />}
+    </>
+  );
 };

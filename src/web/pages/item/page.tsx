@@ -1,7 +1,71 @@
-/** In the making. */
+/** One item: what it is, how to watch it, and everything known about its file. */
 import { useTitle } from '../../app/title.ts';
+import { Link } from '../../app/link.tsx';
+import type { PageProps } from '../../app/pages.ts';
+import { Banner } from '../../catalog/banner.tsx';
+import { left, seen } from '../../catalog/cards.tsx';
+import { useAsk, type Reply } from '../../data/query.ts';
+import { useIsOwner } from '../../data/session.ts';
+import { Badge, ErrorState, Notice, Pending, Progress } from '../../kit/states/states.tsx';
+import { day, duration, episodeCode, facts, resolution } from '../../lib/format.ts';
+import { Actions } from './actions.tsx';
+import { Chapters } from './chapters.tsx';
+import { Facts } from './facts.tsx';
+import { People } from './people.tsx';
+import { Placed } from './placed.tsx';
+import { Versions } from './versions.tsx';
+import css from './item.module.css';
 
-export const Page = () => {
-  useTitle('In the making');
-  return <h1>In the making</h1>;
+export type Item = Reply<'catalog', 'item'>;
+
+const lineOf = (item: Item) => {
+  const { isEpisode, hdr } = { isEpisode: item.kind === 'episode', hdr: item.streams.find(({ type, hdr: kind }) => type === 'video' && kind !== undefined)?.hdr };
+  return [
+    ...facts(isEpisode ? item.released && day(item.released) : item.year, item.duration !== undefined && duration(item.duration)),
+    ...facts(item.rating, item.resolution && resolution(item.resolution), hdr, item.edition).map((text) => <Badge key={text}>{text}</Badge>),
+    ...(item.communityRating === undefined ? [] : [<span aria-label={`Score ${item.communityRating} of 10`}>★ {item.communityRating.toFixed(1)}</span>]),
+  ];
+};
+
+const Over = ({ item }: { item: Item }) =>
+  item.show ? (
+    <>
+      <Link to={{ page: 'show', params: { id: item.show.id }, query: { season: item.season } }}>{item.show.title}</Link> <span className="muted">· {episodeCode(item)}</span>
+    </>
+  ) : null;
+
+const Shown = ({ item }: { item: Item }) => {
+  const isOwner = useIsOwner();
+  const share = seen(item);
+  return (
+    <>
+      <Banner card={item} over={item.show && <Over item={item} />} title={item.title} facts={lineOf(item)} tagline={item.tagline} plot={item.plot} actions={<Actions item={item} />}>
+        {share !== undefined && (
+          <div className={css.progress}>
+            <Progress value={share} label="Watched so far" isThin />
+            <span className="muted small">{left(item)}</span>
+          </div>
+        )}
+      </Banner>
+      <div className={css.rest}>
+        {!item.available && (
+          <Notice tone="warn">
+            The file cannot be reached now: its library may be offline, or the file was moved away. {isOwner ? 'Check that the disk or share is connected; the next scan finds it again.' : 'Ask an Owner of this server to look at it.'}
+          </Notice>
+        )}
+        <Facts item={item} />
+        {item.people.length > 0 && <People people={item.people} />}
+        {item.chapters.length > 1 && <Chapters item={item} />}
+        <Versions item={item} />
+        {isOwner && item.guess && <Placed guess={item.guess} />}
+      </div>
+    </>
+  );
+};
+
+export const Page = ({ params: { id } }: PageProps<'item'>) => {
+  const { data, error, refetch } = useAsk('catalog', 'item', { id });
+  useTitle(data && (data.show ? `${data.title} · ${data.show.title}` : data.title));
+  if (data) return <Shown item={data} />;
+  return error ? <ErrorState title="This item could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
 };

@@ -1,7 +1,95 @@
-/** In the making. */
+/** History: what this Profile watched, day by day, the newest first. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import check from 'lucide/dist/esm/icons/check.mjs';
+import clock from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
+import { Link } from '../../app/link.tsx';
 import { useTitle } from '../../app/title.ts';
+import { pageOf, wideArt } from '../../catalog/cards.tsx';
+import { call } from '../../data/client.ts';
+import type { Reply } from '../../data/query.ts';
+import { Artwork } from '../../kit/art/artwork.tsx';
+import { Icon } from '../../kit/art/icon.tsx';
+import { Button } from '../../kit/forms/button.tsx';
+import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { day, episodeCode, facts, position } from '../../lib/format.ts';
+import css from './library.module.css';
+import rows from './history.module.css';
+
+type Entry = Reply<'watching', 'history'>['items'][number];
+const hours = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+
+/** The entries under the day they belong to, in their order. */
+function byDay(entries: readonly Entry[]): [string, Entry[]][] {
+  const days = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const name = day(entry.at);
+    days.set(name, [...(days.get(name) ?? []), entry]);
+  }
+  return [...days];
+}
+
+const Row = ({ entry: { item, at, watched, position: reached } }: { entry: Entry }) => {
+  const { kind, version } = wideArt(item);
+  return (
+    <li>
+      <Link to={pageOf(item)} className={rows.row}>
+        <span className={rows.picture}>
+          <Artwork id={item.id} kind={kind} version={version} title={item.title} sizes="160px" isFilling />
+        </span>
+        <span className={rows.words}>
+          <strong>{item.show?.title ?? item.title}</strong>
+          <span className="muted small">{facts(item.kind === 'episode' && episodeCode(item), item.kind === 'episode' ? item.title : item.year).join(' · ')}</span>
+        </span>
+        <span className={rows.state}>
+          {watched ? (
+            <>
+              <Icon of={check} size={1} /> Watched
+            </>
+          ) : (
+            `Stopped at ${position(reached)}`
+          )}
+          <time dateTime={at}>{hours.format(new Date(at))}</time>
+        </span>
+      </Link>
+    </li>
+  );
+};
 
 export const Page = () => {
-  useTitle('In the making');
-  return <h1>In the making</h1>;
+  useTitle('History');
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['watching', 'history', 'all'],
+    queryFn: ({ pageParam, signal }) => call.watching.history({ limit: 50, ...(pageParam && { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  if (!data) return error ? <ErrorState title="Your history could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  const entries = data.pages.flatMap(({ items }) => items);
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <h1>History</h1>
+      </header>
+      {entries.length === 0 && (
+        <EmptyState icon={clock} title="Nothing watched yet">
+          What you watch is kept here, for this Profile only.
+        </EmptyState>
+      )}
+      {byDay(entries).map(([name, some]) => (
+        <section key={name} className={rows.day}>
+          <h2>{name}</h2>
+          <ul>
+            {some.map((entry) => (
+              <Row key={`${entry.item.id}${entry.at}`} entry={entry} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {hasNextPage && (
+        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
+    </div>
+  );
 };

@@ -1,7 +1,34 @@
-/** In the making. */
+/** My List: what this Profile wants to watch. */
+import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import { useTitle } from '../../app/title.ts';
+import { Grid, PAGE_SIZE } from '../../catalog/grid.tsx';
+import { useAsk } from '../../data/query.ts';
+import { ButtonLink } from '../../kit/forms/button.tsx';
+import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { many } from '../../lib/format.ts';
+import css from './library.module.css';
+
+const LISTING = { view: 'list' } as const;
 
 export const Page = () => {
-  useTitle('In the making');
-  return <h1>In the making</h1>;
+  useTitle('My List');
+  const { data, error, refetch } = useAsk('catalog', 'library', { ...LISTING, offset: 0, limit: PAGE_SIZE });
+  if (!data) return error ? <ErrorState title="My List could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <h1>My List</h1>
+        {data.total > 0 && <p className="muted">{many(data.total, 'item')}</p>}
+      </header>
+      {data.total === 0 ? (
+        <EmptyState icon={bookmark} title="Nothing on your list yet" action={<ButtonLink to={{ page: 'library' }}>Look through the libraries</ButtonLink>}>
+          Open a film or show and choose Add to My List. It waits here.
+        </EmptyState>
+      ) : (
+        <div className={css.body}>
+          <Grid listing={LISTING} first={data} label="My List" />
+        </div>
+      )}
+    </div>
+  );
 };

@@ -1,7 +1,86 @@
-/** In the making. */
+/** A library, or all of them: every item, sorted and filtered. What is chosen stands in the address. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import funnel from 'lucide/dist/esm/icons/list-filter.mjs';
 import { useTitle } from '../../app/title.ts';
+import { announce } from '../../app/announcer.tsx';
+import { useQueryParams } from '../../app/navigate.ts';
+import { Grid, PAGE_SIZE } from '../../catalog/grid.tsx';
+import { useAsk } from '../../data/query.ts';
+import { useIsOwner } from '../../data/session.ts';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { cx } from '../../lib/cx.ts';
+import { many } from '../../lib/format.ts';
+import { kindIcon } from '../../lib/kinds.ts';
+import { Filters } from './filters.tsx';
+import { Letters } from './letters.tsx';
+import { clear, isFiltered, isByTitle, listingOf } from './listing.ts';
+import css from './library.module.css';
+
+/** The letter whose part of the list a card is in. */
+const letterAt = (letters: readonly { letter: string; offset: number }[], index: number): string | undefined => {
+  let found: string | undefined;
+  for (const { letter, offset } of letters) if (offset <= index) found = letter;
+  return found;
+};
+
+const Nothing = ({ isFiltered: hasFilters, isEmpty }: { isFiltered: boolean; isEmpty: boolean }) => {
+  const isOwner = useIsOwner();
+  if (hasFilters)
+    return (
+      <EmptyState icon={funnel} title="Nothing matches these filters" action={<Button onClick={clear}>Clear filters</Button>}>
+        Take one away to see more.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={kindIcon('movies')}
+      title={isEmpty ? 'There is no library yet' : 'This library is empty'}
+      action={
+        isOwner && (
+          <ButtonLink to={{ page: 'settingsPart', params: { part: 'libraries' } }}>{isEmpty ? 'Choose folders' : 'Check its folder'}</ButtonLink>
+        )
+      }
+    >
+      {isOwner ? 'Films and shows appear here once their folder has been read.' : 'Ask an Owner of this server to add something.'}
+    </EmptyState>
+  );
+};
 
 export const Page = () => {
-  useTitle('In the making');
-  return <h1>In the making</h1>;
+  const params = useQueryParams();
+  const listing = listingOf(params);
+  const libraries = useAsk('libraries', 'list', {});
+  const library = libraries.data?.items.find(({ id }) => id === listing.library);
+  const name = listing.library === undefined ? 'Everything' : library?.name;
+  useTitle(name);
+  const first = useAsk('catalog', 'library', { ...listing, offset: 0, limit: PAGE_SIZE }, { keep: true });
+  const [jump, setJump] = useState<{ to: number }>();
+  const [letter, setLetter] = useState<string>();
+  const total = first.isPlaceholderData ? undefined : first.data?.total;
+  const told = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (told.current !== undefined && total !== undefined && told.current !== total) announce(many(total, 'item'));
+    told.current = total ?? told.current;
+  }, [total]);
+  if (!first.data) return first.error ? <ErrorState title="This library could not be shown" error={first.error} retry={() => void first.refetch()} /> : <Pending />;
+  const { data } = first;
+  const hasLetters = isByTitle(listing) && data.letters.length > 1;
+  return (
+    <div className={cx(css.page, hasLetters && css.lettered)}>
+      <header className={css.head}>
+        <h1>{name ?? 'Library'}</h1>
+        <p className="muted">{many(data.total, 'item')}</p>
+      </header>
+      <Filters params={params} facets={data.facets} listing={listing} />
+      {data.total === 0 ? (
+        <Nothing isFiltered={isFiltered(listing)} isEmpty={libraries.data?.items.length === 0} />
+      ) : (
+        <div className={cx(first.isPlaceholderData && css.before)}>
+          <Grid key={JSON.stringify(listing)} listing={listing} first={data} label={name ?? 'Library'} onTop={hasLetters ? (index) => setLetter(letterAt(data.letters, index)) : undefined} jump={jump} />
+        </div>
+      )}
+      {hasLetters && <Letters letters={data.letters} current={letter} onLetter={(offset) => setJump({ to: offset })} />}
+    </div>
+  );
 };

@@ -1,7 +1,136 @@
-/** In the making. */
+/** Search as you type: over everything this Profile may see. Older questions are dropped when a newer one is asked. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import search from 'lucide/dist/esm/icons/search.mjs';
+import x from 'lucide/dist/esm/icons/x.mjs';
+import { announce } from '../../app/announcer.tsx';
+import { hrefOf } from '../../app/addresses.ts';
+import { Link } from '../../app/link.tsx';
+import { go, useQueryParams } from '../../app/navigate.ts';
 import { useTitle } from '../../app/title.ts';
+import { Few } from '../../catalog/few.tsx';
+import type { Card } from '../../catalog/cards.tsx';
+import { useAsk } from '../../data/query.ts';
+import { Icon } from '../../kit/art/icon.tsx';
+import { IconButton } from '../../kit/forms/button.tsx';
+import { EmptyState, ErrorState } from '../../kit/states/states.tsx';
+import { cx } from '../../lib/cx.ts';
+import { many } from '../../lib/format.ts';
+import { isTelevision } from '../../app/theme.ts';
+import { EpisodeRow } from './episode-row.tsx';
+import css from './search.module.css';
+
+/** Typing rests for this long before the server is asked. */
+const REST_MS = 120;
+const MOST = 100;
+
+/** The question in the address, and a field that is ahead of it while someone types. */
+function useQuestion(): [text: string, asked: string, setText: (text: string) => void] {
+  const asked = (useQueryParams().get('q') ?? '').slice(0, 128);
+  const [text, setText] = useState(asked);
+  useEffect(() => {
+    if (text.trim() === asked) return;
+    const timer = setTimeout(() => go(hrefOf({ page: 'search', query: { q: text.trim() } }), { replace: true }), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [text, asked, setText];
+}
+
+const Results = ({ cards, total, asked }: { cards: readonly Card[]; total: number; asked: string }) => {
+  const episodes = cards.filter(({ kind }) => kind === 'episode');
+  const titles = cards.filter(({ kind }) => kind !== 'episode');
+  useEffect(() => announce(`${many(total, 'result')} for ${asked}`), [asked, total]);
+  if (cards.length === 0)
+    return (
+      <EmptyState icon={search} title={`Nothing found for “${asked}”`}>
+        Try fewer letters, another spelling, or the original title.
+      </EmptyState>
+    );
+  return (
+    <>
+      {titles.length > 0 && (
+        <section aria-labelledby="found-titles">
+          <h2 id="found-titles" className={css.heading}>
+            Films and shows
+          </h2>
+          <Few cards={titles} label="Films and shows" />
+        </section>
+      )}
+      {episodes.length > 0 && (
+        <section aria-labelledby="found-episodes">
+          <h2 id="found-episodes" className={css.heading}>
+            Episodes
+          </h2>
+          <ul className={css.episodes}>
+            {episodes.map((card) => (
+              <EpisodeRow key={card.id} card={card} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {total > cards.length && <p className={cx('muted', css.rest)}>The best {cards.length} of {many(total, 'result')}. Type more to narrow them down.</p>}
+    </>
+  );
+};
+
+/** Before anything is asked: ways in. */
+const Ways = () => {
+  const { data } = useAsk('catalog', 'library', { limit: 1 });
+  if (!data || data.facets.genres.length === 0) return null;
+  return (
+    <section aria-labelledby="genres">
+      <h2 id="genres" className={css.heading}>
+        Genres
+      </h2>
+      <ul className={css.genres}>
+        {data.facets.genres.slice(0, 24).map(({ value }) => (
+          <li key={value}>
+            <Link to={{ page: 'library', query: { genre: value } }} className={css.genre}>
+              {value}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
 
 export const Page = () => {
-  useTitle('In the making');
-  return <h1>In the making</h1>;
+  useTitle('Search');
+  const [text, asked, setText] = useQuestion();
+  const field = useRef<HTMLInputElement>(null);
+  const { data, error, refetch, isPlaceholderData } = useAsk('catalog', 'library', { q: asked, limit: MOST }, { enabled: asked !== '', keep: true });
+  useEffect(() => {
+    if (!isTelevision() && asked === '') field.current?.focus();
+  }, []);
+  return (
+    <div className={css.page}>
+      <h1 className="unseen">Search</h1>
+      <form className={css.box} role="search" onSubmit={(event) => event.preventDefault()}>
+        <Icon of={search} size={1.5} className={css.glass ?? ''} />
+        <label className="unseen" for="search-field">
+          Search films, shows and episodes
+        </label>
+        <input ref={field} id="search-field" className={css.field} type="search" autoComplete="off" autoCapitalize="off" spellcheck={false} enterkeyhint="search" maxLength={128} placeholder="Films, shows and episodes" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        {text !== '' && (
+          <IconButton
+            icon={x}
+            label="Clear"
+            onClick={() => {
+              setText('');
+              field.current?.focus();
+            }}
+          />
+        )}
+      </form>
+      {asked === '' ? (
+        <Ways />
+      ) : data ? (
+        <div className={cx(isPlaceholderData && css.before)}>
+          <Results cards={data.items} total={data.total} asked={asked} />
+        </div>
+      ) : (
+        error && <ErrorState title="The search did not work" error={error} retry={() => void refetch()} />
+      )}
+    </div>
+  );
 };

@@ -1,7 +1,102 @@
-/** In the making. */
+/** A show: what to watch next, its seasons and their episodes. */
+import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
+import check from 'lucide/dist/esm/icons/check.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
 import { useTitle } from '../../app/title.ts';
+import { hrefOf } from '../../app/addresses.ts';
+import { go, useQueryParams } from '../../app/navigate.ts';
+import type { PageProps } from '../../app/pages.ts';
+import { setAllWatched, setListed } from '../../catalog/actions.ts';
+import { Banner } from '../../catalog/banner.tsx';
+import { seen } from '../../catalog/cards.tsx';
+import { useAsk, type Reply } from '../../data/query.ts';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { Tabs } from '../../kit/states/tabs.tsx';
+import { episodeCode, facts, many } from '../../lib/format.ts';
+import { Facts } from '../item/facts.tsx';
+import { People } from '../item/people.tsx';
+import { Episodes } from './episodes.tsx';
+import css from './show.module.css';
 
-export const Page = () => {
-  useTitle('In the making');
-  return <h1>In the making</h1>;
+export type Show = Reply<'catalog', 'show'>;
+
+const lineOf = (show: Show) => [
+  ...facts(show.year, many(show.seasons.filter(({ number }) => number > 0).length, 'season'), show.episodes !== undefined && many(show.episodes, 'episode')),
+  ...(show.rating ? [<Badge key="rating">{show.rating}</Badge>] : []),
+  ...(show.communityRating === undefined ? [] : [<span aria-label={`Score ${show.communityRating} of 10`}>★ {show.communityRating.toFixed(1)}</span>]),
+];
+
+const Actions = ({ show }: { show: Show }) => {
+  const { nextUp, userData } = show;
+  const all = show.seasons.flatMap(({ episodes }) => episodes);
+  const isDone = all.length > 0 && all.every((episode) => episode.userData.watched);
+  return (
+    <>
+      {nextUp && (
+        <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id: nextUp.id } }}>
+          {seen(nextUp) === undefined ? 'Play' : 'Resume'} {episodeCode(nextUp)}
+        </ButtonLink>
+      )}
+      <Button isLarge icon={check} aria-pressed={isDone} disabled={all.length === 0} onClick={() => void setAllWatched(all, !isDone, show.title)}>
+        {isDone ? 'Watched' : 'Mark watched'}
+      </Button>
+      <Button isLarge icon={bookmark} isFilled={userData.listed} aria-pressed={userData.listed} onClick={() => void setListed(show, !userData.listed)}>
+        {userData.listed ? 'On My List' : 'My List'}
+      </Button>
+    </>
+  );
+};
+
+const Seasons = ({ show }: { show: Show }) => {
+  const asked = useQueryParams().get('season');
+  // Specials come last; without a choice, the season to go on with is on show.
+  const seasons = [...show.seasons].sort((a, b) => Number(a.number === 0) - Number(b.number === 0) || a.number - b.number);
+  const now = seasons.find(({ number }) => String(number) === asked) ?? seasons.find(({ number }) => number === show.nextUp?.season) ?? seasons[0];
+  if (!now)
+    return (
+      <EmptyState title="No episodes yet">They appear here once their files have been read.</EmptyState>
+    );
+  const isDone = now.episodes.every(({ userData }) => userData.watched);
+  const name = now.title || (now.number === 0 ? 'Specials' : `Season ${now.number}`);
+  const body = (
+    <>
+      <div className={css.season}>
+        <h2>{name}</h2>
+        <Button look="quiet" icon={check} onClick={() => void setAllWatched(now.episodes, !isDone, `${name} of ${show.title}`)}>
+          {isDone ? 'Mark season not watched' : 'Mark season watched'}
+        </Button>
+      </div>
+      <Episodes episodes={now.episodes} nextUp={show.nextUp?.id} />
+    </>
+  );
+  if (seasons.length === 1) return body;
+  return (
+    <Tabs
+      label="Seasons"
+      tabs={seasons.map(({ number, title }) => ({ id: String(number), label: title || (number === 0 ? 'Specials' : `Season ${number}`) }))}
+      value={String(now.number)}
+      onValue={(season) => go(hrefOf({ page: 'show', params: { id: show.id }, query: { season } }), { replace: true })}
+    >
+      {body}
+    </Tabs>
+  );
+};
+
+export const Page = ({ params: { id } }: PageProps<'show'>) => {
+  const { data: show, error, refetch } = useAsk('catalog', 'show', { id });
+  useTitle(show?.title);
+  if (!show) return error ? <ErrorState title="This show could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  return (
+    <>
+      <Banner card={show} title={show.title} facts={lineOf(show)} plot={show.plot} actions={<Actions show={show} />} />
+      <div className={css.rest}>
+        <Seasons show={show} />
+        <div className={css.facts}>
+          <Facts item={show} />
+        </div>
+        {show.people.length > 0 && <People people={show.people} />}
+      </div>
+    </>
+  );
 };

@@ -1,0 +1,45 @@
+/** The first thing on home: one item, large, with its picture behind it. */
+import info from 'lucide/dist/esm/icons/info.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import { left, pageOf, seen, type Card } from '../../catalog/cards.tsx';
+import { Artwork } from '../../kit/art/artwork.tsx';
+import { ButtonLink } from '../../kit/forms/button.tsx';
+import { Progress } from '../../kit/states/states.tsx';
+import { duration, episodeCode, facts, resolution } from '../../lib/format.ts';
+import css from './home.module.css';
+
+export const Hero = ({ card }: { card: Card }) => {
+  const share = seen(card);
+  const isEpisode = card.kind === 'episode';
+  const isShow = card.kind === 'show';
+  const kind = card.images.backdrop !== undefined ? 'backdrop' : card.images.thumb !== undefined ? 'thumb' : 'poster';
+  const line = facts(isEpisode && episodeCode(card), isEpisode && card.title, !isEpisode && card.year, !isEpisode && card.duration !== undefined && duration(card.duration), card.resolution && resolution(card.resolution), card.rating);
+  return (
+    <section className={css.hero} aria-label="Featured">
+      <div className={css.backdrop}>
+        <Artwork id={card.id} kind={kind} version={card.images[kind]} title="" sizes="100vw" isEager isFilling />
+      </div>
+      <div className={css.words}>
+        <p className={css.over}>{share === undefined ? (isEpisode ? 'Next up' : 'Recently added') : 'Continue watching'}</p>
+        <h2 className={css.name}>{isEpisode && card.show ? card.show.title : card.title}</h2>
+        <p className={css.line}>{line.join('  ·  ')}</p>
+        {share !== undefined && (
+          <div className={css.progress}>
+            <Progress value={share} label="Watched so far" isThin />
+            <span className="muted small">{left(card)}</span>
+          </div>
+        )}
+        <div className={css.buttons}>
+          {!isShow && (
+            <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id: card.id } }}>
+              {share === undefined ? 'Play' : 'Resume'}
+            </ButtonLink>
+          )}
+          <ButtonLink isLarge icon={info} look={isShow ? 'primary' : 'plain'} to={pageOf(card)}>
+            Details
+          </ButtonLink>
+        </div>
+      </div>
+    </section>
+  );
+};

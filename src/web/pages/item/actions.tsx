@@ -1,0 +1,60 @@
+/** What can be done with an item: watch it, keep it, mark it, download it, see to its subtitles. */
+import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
+import captions from 'lucide/dist/esm/icons/captions.mjs';
+import check from 'lucide/dist/esm/icons/check.mjs';
+import download from 'lucide/dist/esm/icons/download.mjs';
+import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
+import next from 'lucide/dist/esm/icons/chevron-right.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import restart from 'lucide/dist/esm/icons/rotate-ccw.mjs';
+import previous from 'lucide/dist/esm/icons/chevron-left.mjs';
+import x from 'lucide/dist/esm/icons/x.mjs';
+import { hrefOf } from '../../app/addresses.ts';
+import { go } from '../../app/navigate.ts';
+import { forget, setListed, setWatched } from '../../catalog/actions.ts';
+import { seen } from '../../catalog/cards.tsx';
+import { useIsOwner } from '../../data/session.ts';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { Menu, type MenuItem } from '../../kit/layers/menu.tsx';
+import { position } from '../../lib/format.ts';
+import type { Item } from './page.tsx';
+
+/** Begins a download without leaving the page. */
+function save(address: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
+}
+
+export const Actions = ({ item }: { item: Item }) => {
+  const isOwner = useIsOwner();
+  const { userData, id } = item;
+  const isUnderWay = seen(item) !== undefined;
+  const to = (other: string) => () => go(hrefOf({ page: 'item', params: { id: other } }));
+  const file = item.links.download;
+  const rest: MenuItem[] = [
+    ...(isUnderWay ? [{ label: 'Play from the beginning', icon: restart, onChoose: () => go(hrefOf({ page: 'player', params: { id }, query: { start: '0' } })) }] : []),
+    ...(isUnderWay ? [{ label: 'Remove from continue watching', icon: x, onChoose: () => void forget(item) }] : []),
+    ...(item.next ? [{ label: 'Next episode', icon: next, onChoose: to(item.next) }] : []),
+    ...(item.previous ? [{ label: 'Previous episode', icon: previous, onChoose: to(item.previous) }] : []),
+    ...(isOwner && (item.kind === 'movie' || item.kind === 'episode') ? [{ label: 'Subtitles', icon: captions, onChoose: () => go(hrefOf({ page: 'subtitleItem', params: { id } })) }] : []),
+    ...(file ? [{ label: 'Download', icon: download, onChoose: () => save(file) }] : []),
+  ];
+  return (
+    <>
+      {item.links.media !== undefined && item.available && (
+        <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id } }}>
+          {isUnderWay ? `Resume at ${position(userData.position)}` : 'Play'}
+        </ButtonLink>
+      )}
+      <Button isLarge icon={check} aria-pressed={userData.watched} onClick={() => void setWatched(item, !userData.watched)}>
+        {userData.watched ? 'Watched' : 'Mark watched'}
+      </Button>
+      <Button isLarge icon={bookmark} isFilled={userData.listed} aria-pressed={userData.listed} onClick={() => void setListed(item, !userData.listed)}>
+        {userData.listed ? 'On My List' : 'My List'}
+      </Button>
+      {rest.length > 0 && <Menu label="More" icon={more} isRound items={rest} />}
+    </>
+  );
+};

@@ -1,0 +1,21 @@
+/** The chapters; each plays from its beginning. */
+import { Link } from '../../app/link.tsx';
+import { position } from '../../lib/format.ts';
+import type { Item } from './page.tsx';
+import css from './item.module.css';
+
+export const Chapters = ({ item }: { item: Item }) => (
+  <section className={css.part} aria-labelledby="chapters">
+    <h2 id="chapters">Chapters</h2>
+    <ol className={css.chapters}>
+      {item.chapters.map(({ start, title }, at) => (
+        <li key={start}>
+          <Link to={{ page: 'player', params: { id: item.id }, query: { start: Math.floor(start) } }} className={css.chapter}>
+            <span>{title || `Chapter ${at + 1}`}</span>
+            <span className="muted">{position(start)}</span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  </section>
+);

@@ -1,0 +1,25 @@
+/** For Owners: how the file was recognised, how sure that is, and what spoke for it. */
+import type { Item } from './page.tsx';
+import { Badge } from '../../kit/states/states.tsx';
+import css from './item.module.css';
+
+const sure = (confidence: number): [string, 'good' | 'warn' | 'danger'] => (confidence >= 0.8 ? ['Sure', 'good'] : confidence >= 0.5 ? ['Likely', 'warn'] : ['A guess', 'danger']);
+
+export const Placed = ({ guess: { confidence, evidence } }: { guess: NonNullable<Item['guess']> }) => {
+  const [word, tone] = sure(confidence);
+  return (
+    <section className={css.part} aria-labelledby="placed">
+      <h2 id="placed">How it was recognised</h2>
+      <p>
+        <Badge tone={tone}>{word}</Badge> <span className="muted">{Math.round(confidence * 100)} % confidence</span>
+      </p>
+      {evidence.length > 0 && (
+        <ul className={css.evidence}>
+          {evidence.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};

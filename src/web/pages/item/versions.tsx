@@ -1,0 +1,100 @@
+/** The files that play this item, with their streams, and its subtitles. */
+import type { ComponentChildren } from 'preact';
+import type { Item } from './page.tsx';
+import { Link } from '../../app/link.tsx';
+import { useIsOwner } from '../../data/session.ts';
+import { Badge } from '../../kit/states/states.tsx';
+import { bitrate, channels, codec, duration, facts, language, many, size } from '../../lib/format.ts';
+import css from './item.module.css';
+
+type Version = Item['versions'][number];
+type Stream = Version['streams'][number];
+
+const HEADS = { video: 'Video', audio: 'Audio', subtitle: 'Subtitles' } as const;
+const shape = (stream: Stream): string[] =>
+  stream.type === 'video'
+    ? facts(codec(stream.codec), stream.profile, stream.width !== undefined && `${stream.width} × ${stream.height}`, stream.frameRate !== undefined && `${Number(stream.frameRate.toFixed(3))} frames a second`, stream.bitDepth !== undefined && stream.bitDepth > 8 && `${stream.bitDepth} bit`, stream.hdr, stream.bitrate !== undefined && bitrate(stream.bitrate))
+    : facts(stream.type === 'audio' ? language(stream.language) : undefined, codec(stream.codec), stream.type === 'audio' && channels(stream.channels), stream.bitrate !== undefined && bitrate(stream.bitrate), stream.title);
+
+const Line = ({ parts, tags }: { parts: readonly string[]; tags: readonly (string | false)[] }) => (
+  <li className={css.stream}>
+    <span>{parts.join(' · ')}</span>
+    {tags.map((tag) => tag && <Badge key={tag}>{tag}</Badge>)}
+  </li>
+);
+const Block = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <div className={css.block}>
+    <h4>{title}</h4>
+    <ul>{children}</ul>
+  </div>
+);
+
+const One = ({ version, isOnly, isOpen }: { version: Version; isOnly: boolean; isOpen: boolean }) => {
+  const of = (type: 'video' | 'audio') => version.streams.filter((stream) => stream.type === type);
+  const line = facts(version.container && codec(version.container), size(version.size), version.duration !== undefined && duration(version.duration), version.parts > 1 && many(version.parts, 'part'));
+  return (
+    <details className={css.version} open={isOpen}>
+      <summary>
+        <strong>{isOnly && !version.label ? 'File' : version.label}</strong>
+        <span className="muted small">{line.join(' · ')}</span>
+        {!version.available && <Badge tone="warn">Unavailable</Badge>}
+      </summary>
+      <div className={css.inside}>
+        {version.problem !== undefined && <p className={css.problem}>{version.problem}</p>}
+        {version.file !== undefined && (
+          <p className={css.file}>
+            <span className="unseen">File: </span>
+            <code>{version.file}</code>
+          </p>
+        )}
+        {(['video', 'audio'] as const).map((type) => {
+          const streams = of(type);
+          return (
+            streams.length > 0 && (
+              <Block key={type} title={HEADS[type]}>
+                {streams.map((stream) => (
+                  <Line key={stream.index} parts={shape(stream)} tags={[type === 'audio' && streams.length > 1 && stream.default && 'Default', stream.commentary && 'Commentary']} />
+                ))}
+              </Block>
+            )
+          );
+        })}
+      </div>
+    </details>
+  );
+};
+
+const ROLES: Record<string, string | false> = { normal: false, forced: 'Forced', sdh: 'SDH' };
+
+export const Versions = ({ item }: { item: Item }) => {
+  const isOwner = useIsOwner();
+  return (
+    <>
+      <section className={css.part} aria-labelledby="subtitles">
+        <h2 id="subtitles">Subtitles</h2>
+        {item.subtitles.length === 0 ? (
+          <p className="muted">There are none for this item yet.</p>
+        ) : (
+          <ul className={css.tracks}>
+            {item.subtitles.map((track) => (
+              <Line key={track.key} parts={facts(language(track.language), codec(track.format), track.source === 'sidecar' ? 'beside the file' : 'in the file')} tags={[ROLES[track.role] ?? false, track.default && 'Default', track.picture && 'Picture']} />
+            ))}
+          </ul>
+        )}
+        {isOwner && (item.kind === 'movie' || item.kind === 'episode') && (
+          <p className={css.manage}>
+            <Link to={{ page: 'subtitleItem', params: { id: item.id } }}>Manage subtitles</Link>
+          </p>
+        )}
+      </section>
+      {item.versions.length > 0 && (
+        <section className={css.part} aria-labelledby="versions">
+          <h2 id="versions">{item.versions.length === 1 ? 'File' : 'Versions'}</h2>
+          {item.versions.map((version) => (
+            <One key={version.id} version={version} isOnly={item.versions.length === 1} isOpen={item.versions.length === 1} />
+          ))}
+        </section>
+      )}
+    </>
+  );
+};

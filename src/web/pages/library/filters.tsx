@@ -1,0 +1,74 @@
+/** The row of choices above a library: filters by what its items have, and the order. Chosen ones can be taken away again. */
+import arrows from 'lucide/dist/esm/icons/arrow-up-down.mjs';
+import down from 'lucide/dist/esm/icons/arrow-down.mjs';
+import chevron from 'lucide/dist/esm/icons/chevron-down.mjs';
+import up from 'lucide/dist/esm/icons/arrow-up.mjs';
+import x from 'lucide/dist/esm/icons/x.mjs';
+import type { Listing } from '../../catalog/grid.tsx';
+import type { Reply } from '../../data/query.ts';
+import { Icon } from '../../kit/art/icon.tsx';
+import { IconButton } from '../../kit/forms/button.tsx';
+import { Menu } from '../../kit/layers/menu.tsx';
+import { language, resolution } from '../../lib/format.ts';
+import { choose, clear, FILTERS, isFiltered, sortBy, turnAround, type Filter } from './listing.ts';
+import css from './library.module.css';
+
+type Facets = Reply<'catalog', 'library'>['facets'];
+const NAMES: Record<Filter, string> = { view: 'Show', genre: 'Genre', year: 'Year', rating: 'Rating', resolution: 'Quality', language: 'Language' };
+const VIEWS: Record<string, string> = { movies: 'Films', shows: 'Shows', unwatched: 'Not watched' };
+const SORTS = { title: 'Title', added: 'Date added', year: 'Year', released: 'Release date', rating: 'Score', duration: 'Length', random: 'Shuffled' } as const;
+type Sort = keyof typeof SORTS;
+
+const worded = (name: Filter, value: string): string => (name === 'view' ? (VIEWS[value] ?? value) : name === 'resolution' ? resolution(value) : name === 'language' ? language(value) : value);
+
+/** The values a filter can have, from what is there; the chosen one always among them. */
+function valuesOf(name: Filter, facets: Facets, chosen: string | undefined): string[] {
+  const of: Record<Filter, readonly { value: string }[]> = {
+    view: Object.keys(VIEWS).map((value) => ({ value })),
+    genre: facets.genres,
+    year: [...facets.years].sort((a, b) => Number(b.value) - Number(a.value)),
+    rating: facets.ratings,
+    resolution: facets.resolutions,
+    language: facets.languages,
+  };
+  const values = of[name].map(({ value }) => value);
+  return chosen === undefined || values.includes(chosen) ? values : [chosen, ...values];
+}
+
+const One = ({ name, facets, chosen }: { name: Filter; facets: Facets; chosen: string | undefined }) => {
+  const values = valuesOf(name, facets, chosen);
+  if (chosen !== undefined)
+    return (
+      <button type="button" className={css.chosen} onClick={() => choose(name, undefined)}>
+        <span className="unseen">{NAMES[name]}: </span>
+        {worded(name, chosen)}
+        <span className="unseen">, remove</span>
+        <Icon of={x} size={1} />
+      </button>
+    );
+  if (values.length < 2) return null;
+  return <Menu label={NAMES[name]} icon={chevron} isIconAfter className={css.choice ?? ''} items={values.map((value) => ({ label: worded(name, value), onChoose: () => choose(name, value) }))} />;
+};
+
+export const Filters = ({ params, facets, listing }: { params: URLSearchParams; facets: Facets; listing: Listing }) => {
+  const sort: Sort = listing.sort ?? 'title';
+  const isDown = listing.order === 'descending';
+  return (
+    <div className={css.filters} role="group" aria-label="Filter and sort">
+      <div className={css.chips}>
+        {FILTERS.map((name) => (
+          <One key={name} name={name} facets={facets} chosen={listing[name] === undefined ? undefined : (params.get(name) ?? undefined)} />
+        ))}
+        {isFiltered(listing) && (
+          <button type="button" className={css.clear} onClick={clear}>
+            Clear
+          </button>
+        )}
+      </div>
+      <div className={css.sort}>
+        <Menu label={SORTS[sort]} icon={arrows} className={css.choice ?? ''} items={(Object.keys(SORTS) as Sort[]).map((value) => ({ label: SORTS[value], isChosen: value === sort, onChoose: () => sortBy(value) }))} />
+        {sort !== 'random' && <IconButton icon={isDown ? down : up} label={isDown ? 'Descending, turn around' : 'Ascending, turn around'} onClick={turnAround} />}
+      </div>
+    </div>
+  );
+};

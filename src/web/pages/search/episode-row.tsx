@@ -1,0 +1,23 @@
+/** An episode as a row: its picture, which one it is, and its show. */
+import { Link } from '../../app/link.tsx';
+import { pageOf, wideArt, type Card } from '../../catalog/cards.tsx';
+import { Artwork } from '../../kit/art/artwork.tsx';
+import { duration, episodeCode, facts } from '../../lib/format.ts';
+import css from './search.module.css';
+
+export const EpisodeRow = ({ card }: { card: Card }) => {
+  const { kind, version } = wideArt(card);
+  return (
+    <li>
+      <Link to={pageOf(card)} className={css.row}>
+        <span className={css.picture}>
+          <Artwork id={card.id} kind={kind} version={version} title={card.title} sizes="160px" isFilling />
+        </span>
+        <span className={css.words}>
+          <strong>{card.title}</strong>
+          <span className="muted small">{facts(card.show?.title, episodeCode(card), card.duration !== undefined && duration(card.duration)).join(' · ')}</span>
+        </span>
+      </Link>
+    </li>
+  );
+};

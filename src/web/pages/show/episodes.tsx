@@ -1,0 +1,58 @@
+/** The episodes of a season, each with what happens in it and whether it has been seen. */
+import check from 'lucide/dist/esm/icons/check.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import { Link } from '../../app/link.tsx';
+import { setWatched } from '../../catalog/actions.ts';
+import { left, seen, wideArt } from '../../catalog/cards.tsx';
+import { Artwork } from '../../kit/art/artwork.tsx';
+import { Icon } from '../../kit/art/icon.tsx';
+import { IconButton } from '../../kit/forms/button.tsx';
+import { Badge, Progress } from '../../kit/states/states.tsx';
+import { cx } from '../../lib/cx.ts';
+import { day, duration, facts } from '../../lib/format.ts';
+import type { Show } from './page.tsx';
+import css from './show.module.css';
+
+type Episode = Show['seasons'][number]['episodes'][number];
+
+const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
+  const { kind, version } = wideArt(episode);
+  const share = seen(episode);
+  const { watched } = episode.userData;
+  return (
+    <li className={css.episode}>
+      <Link to={{ page: 'player', params: { id: episode.id } }} className={css.picture} aria-label={`Play ${episode.title}`}>
+        <Artwork id={episode.id} kind={kind} version={version} title={episode.title} sizes="(min-width: 700px) 260px, 130px" isFilling />
+        <span className={css.play}>
+          <Icon of={play} isFilled />
+        </span>
+        {share !== undefined && (
+          <span className={css.share}>
+            <Progress value={share} label="Watched so far" isThin />
+          </span>
+        )}
+      </Link>
+      <div className={css.words}>
+        <h3>
+          <Link to={{ page: 'item', params: { id: episode.id } }}>
+            {episode.episode !== undefined && `${episode.episode}${episode.episodeEnd !== undefined && episode.episodeEnd > episode.episode ? `–${episode.episodeEnd}` : ''}. `}
+            {episode.title}
+          </Link>
+        </h3>
+        <p className="muted small">
+          {facts(episode.released && day(episode.released), episode.duration !== undefined && duration(episode.duration), share !== undefined && left(episode)).join(' · ')} {isNext && <Badge tone="accent">Next up</Badge>} {!episode.available && <Badge tone="warn">Unavailable</Badge>}
+        </p>
+        {episode.plot && <p className={css.plot}>{episode.plot}</p>}
+      </div>
+      <IconButton icon={check} label={watched ? `Watched: mark ${episode.title} as not watched` : `Mark ${episode.title} as watched`} aria-pressed={watched} className={cx(css.mark, watched && css.on)} onClick={() => void setWatched(episode, !watched)} />
+    </li>
+  );
+};
+
+export const Episodes = ({ episodes, nextUp }: { episodes: readonly Episode[]; nextUp: string | undefined }) => (
+  <ol className={css.episodes}>
+    {episodes.map((episode) => (
+      <One key={episode.id} episode={episode} isNext={episode.id === nextUp} />
+    ))}
+  </ol>
+);
