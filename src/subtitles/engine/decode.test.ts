@@ -81,6 +81,13 @@ test('UTF-8 with a few broken bytes stays UTF-8; with many it is something else'
   assert.equal(cut.encoding, 'utf-8');
 });
 
+test('an XML declaration counts where the bytes are not UTF-8', async () => {
+  const xml = (label: string): Uint8Array => Uint8Array.from([...Buffer.from(`<?xml version="1.0" encoding="${label}"?><tt>`), 0xd0, 0xc0, 0xb3]);
+  assert.deepEqual([(await decode(xml('ISO-8859-5'))).encoding, (await decode(xml('ISO-8859-5'))).by], ['iso-8859-5', 'declared']);
+  assert.notEqual((await decode(xml('UTF-8'))).by, 'declared');
+  assert.notEqual((await decode(xml('klingon'))).by, 'declared');
+});
+
 test('plain ASCII is UTF-8, surely; nothing at all too', async () => {
   assert.deepEqual(await decode(new TextEncoder().encode('abc')), { text: 'abc', encoding: 'utf-8', confidence: 1, by: 'utf-8', hasBom: false, bad: 0 });
   assert.equal((await decode(new Uint8Array())).encoding, 'utf-8');

@@ -2,8 +2,8 @@
  * Bytes to text: which character set a subtitle is in, how sure that is, and the text.
  *
  * In this order: what a person chose; a byte order mark; UTF-16 by its zero bytes; UTF-8, of which
- * up to one sequence in twenty may be broken; a statistical detector over the sets that browsers
- * know. The detector is 15 MiB in memory and is loaded only when it is asked.
+ * up to one sequence in twenty may be broken; what an XML declaration says; a statistical detector
+ * over the sets that browsers know. The detector is 15 MiB in memory and is loaded only when it is asked.
  */
 import { Failure } from '../../lib/failure.ts';
 import { checkSize } from './limits.ts';
@@ -39,7 +39,7 @@ export interface Decoded {
   /** 0 to 1; 1 where the file says so itself or a person chose. */
   confidence: number;
   /** How it was found. */
-  by: 'chosen' | 'bom' | 'utf-16' | 'utf-8' | 'detector' | 'fallback';
+  by: 'chosen' | 'bom' | 'utf-16' | 'utf-8' | 'declared' | 'detector' | 'fallback';
   hasBom: boolean;
   /** Characters that could not be decoded (shown as U+FFFD). */
   bad: number;
@@ -56,6 +56,8 @@ export async function decode(bytes: Uint8Array, encoding = 'auto'): Promise<Deco
   const { good, bad, hasEscapes } = utf8Counts(bytes);
   if (good + bad === 0 && !hasEscapes) return decodedAs(bytes, 'utf-8', 1, 'utf-8');
   if (good > 0 && bad <= (good + bad) * TOLERATED) return decodedAs(bytes, 'utf-8', 1 - bad / (good + bad), 'utf-8');
+  const declared = declaredIn(bytes);
+  if (declared) return decodedAs(bytes, declared, 0.9, 'declared');
   const found = await detected(bytes);
   return found ? decodedAs(bytes, found.encoding, found.confidence, 'detector') : decodedAs(bytes, 'windows-1252', 0, 'fallback');
 }
@@ -88,6 +90,14 @@ function bomOf(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return undefined;
+}
+
+/** The set that an XML declaration names. UTF-8 has been tried by then, and it was not that. */
+function declaredIn(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+  const label = /^<\?xml\s[^>]*?\bencoding\s?=\s?["']([\w.:-]{2,32})["']/.exec(head)?.[1];
+  const encoding = label === undefined ? undefined : encodingOf(label);
+  return encoding === undefined || encoding.startsWith('utf-') ? undefined : encoding;
 }
 
 /** UTF-16 without a mark: digits, spaces and line ends leave zero bytes on one side only. */

@@ -16,7 +16,7 @@ export interface HearingImpaired {
 }
 
 /** A part of a line that is not speech: from and to are offsets in the line. */
-export interface Mark {
+interface Mark {
   kind: 'bracket' | 'label' | 'music';
   from: number;
   to: number;

@@ -11,7 +11,7 @@ const LINE_HEIGHT = 5.33;
  * WebVTT settings of a placement. Browsers differ in what they know of `line:…,end` and
  * `position:…,line-left`, so neither is used: the height of the text is taken off instead.
  */
-export function settingsOf(placement: Placement, lines: number): CueSettings | undefined {
+function settingsOf(placement: Placement, lines: number): CueSettings | undefined {
   const { anchor = 2, point } = placement;
   const across = (anchor - 1) % 3;
   const down = anchor >= 7 ? 0 : anchor >= 4 ? 1 : 2;

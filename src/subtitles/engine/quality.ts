@@ -7,7 +7,7 @@ import { plainText, type Cue } from './cue.ts';
 export type CueWarning = 'too-fast' | 'too-short' | 'too-long' | 'overlap' | 'long-line' | 'many-lines' | 'short-gap' | 'negative' | 'empty' | 'after-end';
 
 /** Bounds beyond which a cue gets its warning: characters a second, ms, characters, lines. */
-export const BOUNDS = { speed: 25, shortest: 500, longest: 10_000, line: 45, lines: 3, gap: 80 } as const;
+const BOUNDS = { speed: 25, shortest: 500, longest: 10_000, line: 45, lines: 3, gap: 80 } as const;
 
 export interface Quality {
   cues: number;

@@ -141,7 +141,7 @@ function styleOf(script: AssScript, name: string): Style | undefined {
 }
 
 /** `H:MM:SS.cc`; also with more digits or a comma. */
-export function parseTime(text: string): number | undefined {
+function parseTime(text: string): number | undefined {
   if (text.length > 20) return undefined;
   const parsed = /^(\d{1,6}):(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,3}))?$/.exec(text.trim());
   if (!parsed) return undefined;

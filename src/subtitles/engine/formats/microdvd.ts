@@ -8,7 +8,7 @@ import { linesOf } from './lines.ts';
 import { PLAIN, spanBuilder, type Look } from './looks.ts';
 import { readingTime } from './time.ts';
 
-export const FILM = 24_000 / 1001;
+const FILM = 24_000 / 1001;
 const MOST_TAGS = 8;
 
 export function readMicroDvd(text: string, frameRate?: number): SubtitleDocument {

@@ -27,7 +27,7 @@ export function writeAss(document: SubtitleDocument): string {
 }
 
 /** The text field of spans: override blocks, `\N`, `\h`. */
-export function assTextOf(spans: readonly Span[]): string {
+function assTextOf(spans: readonly Span[]): string {
   return trimmed(spans).map(spanText).join('');
 }
 

@@ -48,7 +48,7 @@ export function parseXml(text: string): XmlNode {
 }
 
 /** Fails as invalid on anything but elements, text, comments, CDATA and processing instructions, within bounds. */
-export function checkXml(text: string): void {
+function checkXml(text: string): void {
   let depth = 0;
   let elements = 0;
   for (let at = text.indexOf('<'); at >= 0; ) {

@@ -94,7 +94,7 @@ function afterSpace(text: string, at: number): number {
   return to;
 }
 
-export const isSpace = (c: number): boolean => c === 32 || c === 9 || c === 10 || c === 12 || c === 13;
+const isSpace = (c: number): boolean => c === 32 || c === 9 || c === 10 || c === 12 || c === 13;
 
 function words(text: string): string[] {
   return text.split(/[\t\n\f\r ]/).filter((word) => word !== '');

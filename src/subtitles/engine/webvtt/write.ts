@@ -45,7 +45,7 @@ export function colorsOf(spans: readonly Span[], into: Set<string>): void {
 }
 
 /** Text with nothing left that could be mark-up; line ends, which would end the cue, become spaces. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(/[\r\n]/g, ' ').replaceAll('\0', '\ufffd');
 }
 
