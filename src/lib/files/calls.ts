@@ -53,9 +53,6 @@ export const link = (from: string, to: string): Promise<void> => told('link', (d
 export const unlink = (path: string): Promise<void> => told('unlink', (done) => fs.unlink(path, done));
 export const mkdir = (path: string, mode: number): Promise<void> => told('mkdir', (done) => fs.mkdir(path, { mode }, done));
 
-/** Removes a folder and everything in it, links as links. */
-export const removeTree = (path: string): Promise<void> => told('unlink', (done) => fs.rm(path, { recursive: true, force: true, maxRetries: 2 }, done));
-
 /** Writes all of `bytes` at the start of an open file. */
 export async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) {

@@ -1,28 +1,86 @@
-/** Hears of changes anywhere below a folder, where the system tells of them. */
+/**
+ * Hears of changes anywhere below a folder, where the system tells of them.
+ *
+ * The platform's own recursive watch walks the whole tree before it returns, which holds up everything for
+ * seconds on a large library and for ever on a dead share, and it watches every file. This one watches folders
+ * only, which tells of the files in them, and finds them little by little. Network shares tell nothing of what
+ * others do and are not watched.
+ */
 import { watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import { lstat, readdir, statfs } from './calls.ts';
+import { codeOf } from './failure.ts';
 
 export interface Watch {
   close(): void;
 }
 
+/** The kernel's numbers of network file systems: NFS, SMB (three), AFS, Ceph, 9P, Coda. */
+const NETWORK = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x00c36400, 0x01021997, 0x73757245]);
+
 /**
- * Calls `changed` after anything below `path` changed; several changes may come as one call. Answers undefined
- * when this folder cannot be watched, and calls `ended` with a short code when a watch ends by itself (the
- * folder went away, or the system ran out of watches). A change may be missed: it is a nudge, not a record.
+ * Calls `changed` after anything below `path` changed; several changes may come as one call. Calls `ended` with
+ * a short code when the watch ends by itself: `network`, `ENOSPC` (the system ran out of watches), or why the
+ * folder cannot be watched. A change may be missed: it is a nudge, not a record.
  */
-export function watchFolder(path: string, changed: () => void, ended: (code: string) => void): Watch | undefined {
-  try {
-    const watcher = watch(path, { recursive: true, persistent: false }, (_event, name) => {
-      // Our own temporary files, and the hidden files of systems, change nothing that anybody sees.
-      if (name?.split('/').at(-1)?.startsWith('.')) return;
-      changed();
-    });
-    watcher.on('error', (error: NodeJS.ErrnoException) => {
+export function watchFolder(path: string, changed: () => void, ended: (code: string) => void): Watch {
+  const watchers = new Map<string, FSWatcher>();
+  const waiting: string[] = [path];
+  let isClosed = false;
+  let isBusy = false;
+
+  const close = (): void => {
+    isClosed = true;
+    for (const watcher of watchers.values()) watcher.close();
+    watchers.clear();
+  };
+  const end = (code: string): void => {
+    if (isClosed) return;
+    close();
+    ended(code);
+  };
+  const forget = (folder: string): void => {
+    if (!watchers.has(folder)) return;
+    for (const [one, watcher] of watchers) {
+      if (one !== folder && !one.startsWith(`${folder}/`)) continue;
       watcher.close();
-      ended(error.code ?? 'unknown');
-    });
-    return { close: () => watcher.close() };
-  } catch {
-    return undefined;
-  }
+      watchers.delete(one);
+    }
+  };
+
+  const hear = (folder: string, event: string, name: string | null): void => {
+    // Our own temporary files, and the hidden files of systems, change nothing that anybody sees.
+    if (isClosed || name?.startsWith('.') === true) return;
+    changed();
+    if (event !== 'rename' || name === null) return;
+    // A folder came, went or was replaced: what was watched there is looked at anew.
+    forget(`${folder}/${name}`);
+    waiting.push(`${folder}/${name}`);
+    void grow();
+  };
+
+  const add = async (folder: string): Promise<void> => {
+    if (watchers.has(folder) || (folder !== path && !(await lstat(folder)).isDirectory()) || isClosed) return;
+    const watcher = watch(folder, { persistent: false }, (event, name) => hear(folder, event, name));
+    watchers.set(folder, watcher);
+    watcher.on('error', (error) => (folder === path ? end(codeOf(error)) : forget(folder)));
+    for (const entry of await readdir(folder)) if (entry.isDirectory() && !entry.name.startsWith('.')) waiting.push(`${folder}/${entry.name}`);
+  };
+
+  const grow = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    for (let folder = waiting.shift(); folder !== undefined && !isClosed; folder = waiting.shift()) {
+      try {
+        await add(folder);
+      } catch (error) {
+        // A folder that has just gone is none; the library itself, or no more watches, is the end.
+        if (folder === path || codeOf(error) === 'ENOSPC' || codeOf(error) === 'EMFILE') end(codeOf(error));
+      }
+    }
+    isBusy = false;
+  };
+
+  statfs(path).then(({ type }) => (NETWORK.has(type) ? end('network') : grow()), (error: unknown) => end(codeOf(error)));
+  return { close };
 }

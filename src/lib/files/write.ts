@@ -169,12 +169,6 @@ export async function sweepStray(folder: Place): Promise<number> {
   return swept;
 }
 
-/** Removes a folder of the server's own with all that is in it, such as a cache. One that is not there is no error. */
-export const removeFolder = (path: string): Promise<void> =>
-  calls.removeTree(path).catch((error: unknown) => {
-    throw writable(error);
-  });
-
 /** Makes a folder of the server's own that only it can enter, with its parents; tightens one that is there. */
 export async function ensurePrivateFolder(path: string): Promise<void> {
   try {
