@@ -100,6 +100,7 @@ export const SubtitleTrack = z
     url: z.string().optional(),
   })
   .meta({ id: 'SubtitleTrack' });
+export type SubtitleTrack = z.output<typeof SubtitleTrack>;
 
 export const Chapter = z.strictObject({ start: Seconds, end: Seconds.optional(), title: z.string() }).meta({ id: 'Chapter' });
 const Person = z.strictObject({ name: z.string(), role: z.string().optional(), job: z.enum(['actor', 'director', 'writer', 'creator', 'producer', 'composer']) });

@@ -47,6 +47,9 @@ export interface CardRow {
   episode_end: number | null;
 }
 
+/** The usual names of folders that hold a folder's subtitles. */
+const SUBTITLE_FOLDERS = ['Subs', 'subs', 'SUBS', 'Sub', 'sub', 'Subtitles', 'subtitles', 'Subtitle', 'subtitle', 'VobSubs', 'vobsubs'];
+
 const COLUMNS = ['id', 'kind', 'library', 'title', 'sort_title', 'original_title', 'year', 'released', 'rating', 'rating_rank', 'community_rating', 'added', 'duration', 'resolution', 'genres', 'languages', 'show', 'season_number', 'episode_number'] as const;
 
 export const readingStore = (db: Database) => {
@@ -87,6 +90,18 @@ export const readingStore = (db: Database) => {
     },
     files: (item: string): Promise<FileTable[]> => read().selectFrom('catalog_file').selectAll().where('item', '=', item).orderBy('label').orderBy('part').execute(),
     info: async (file: string): Promise<string | undefined> => (await read().selectFrom('catalog_info').select('info').where('file', '=', file).executeTakeFirst())?.info,
+    /** The files beside the videos of a folder, and those of the folders right below it, which may hold its subtitles. */
+    asidesNear: async (library: string, folder: string): Promise<{ below: string; aside: string }[]> => {
+      const deep = folder === '' ? '' : `${folder}/`;
+      const rows = await read()
+        .selectFrom('catalog_folder')
+        .select(['path', 'aside'])
+        .where('library', '=', library)
+        .where((eb) => eb.or([eb('path', '=', folder), eb('path', 'in', SUBTITLE_FOLDERS.map((name) => `${deep}${name}`)), ...(deep === '' ? [] : [eb.and([eb('path', '>', `${deep}Sub`), eb('path', '<', `${deep}Suc`)]), eb.and([eb('path', '>', `${deep}sub`), eb('path', '<', `${deep}suc`)])])]))
+        .execute();
+      return rows.map(({ path, aside }) => ({ below: path === folder ? '' : path.slice(deep.length), aside }));
+    },
+    videosIn: async (library: string, folder: string): Promise<string[]> => (await read().selectFrom('catalog_file').select('name').where('library', '=', library).where('folder', '=', folder).where('missing', 'is', null).execute()).map(({ name }) => name),
     aside: async (library: string, folder: string): Promise<string | undefined> => (await read().selectFrom('catalog_folder').select('aside').where('library', '=', library).where('path', '=', folder).executeTakeFirst())?.aside,
 
     /** Films and episodes that changed, present or not, and what is gone; the oldest change first. */

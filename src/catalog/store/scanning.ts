@@ -26,13 +26,14 @@ export async function takeChanges(tx: Tx, count: number): Promise<number> {
   return row.change - count;
 }
 
-async function putItems(tx: Tx, items: Batch['items']): Promise<void> {
-  if (items.length === 0) return;
+async function putItems(tx: Tx, items: Batch['items']): Promise<ItemTable[]> {
+  if (items.length === 0) return [];
   let change = await takeChanges(tx, items.length);
-  for (const some of chunks(items)) {
+  const rows = items.map((item): ItemTable => ({ ...item, change: ++change }));
+  for (const some of chunks(rows)) {
     await tx
       .insertInto('catalog_item')
-      .values(some.map((item) => ({ ...item, change: ++change })))
+      .values(some)
       .onConflict((oc) =>
         oc.column('id').doUpdateSet((eb) => ({
           library: eb.ref('excluded.library'), key: eb.ref('excluded.key'), title: eb.ref('excluded.title'), sort_title: eb.ref('excluded.sort_title'),
@@ -46,6 +47,7 @@ async function putItems(tx: Tx, items: Batch['items']): Promise<void> {
       )
       .execute();
   }
+  return rows;
 }
 
 async function putFiles(tx: Tx, files: readonly FileTable[]): Promise<void> {
@@ -62,6 +64,15 @@ async function putFiles(tx: Tx, files: readonly FileTable[]): Promise<void> {
       )
       .execute();
   }
+}
+
+/** Gives changed items the next numbers, and answers them as they are now. */
+async function renumber(tx: Tx, ids: readonly string[]): Promise<ItemTable[]> {
+  if (ids.length === 0) return [];
+  let change = await takeChanges(tx, ids.length);
+  const rows: ItemTable[] = [];
+  for (const id of ids) rows.push(await tx.updateTable('catalog_item').set({ change: ++change }).where('id', '=', id).returningAll().executeTakeFirstOrThrow());
+  return rows;
 }
 
 /** Scanning's half of the store. What a scan writes it can find again, so its writes are grouped. */
@@ -89,8 +100,42 @@ export const scanningStore = (db: Database) => {
       for (const some of chunks(folders, 500)) all.push(...(await read().selectFrom('catalog_file').selectAll().where('library', '=', library).where('folder', 'in', some).execute()));
       return all;
     },
-    /** Files of this size and time, wherever they are: what a new file may have been before. */
-    same: (size: number, mtime: number) => read().selectFrom('catalog_file').selectAll().where('size', '=', size).where('mtime', '=', mtime).limit(50).execute(),
+    /** Files of these sizes, wherever they are: what a new file may have been before. */
+    ofSizes: async (sizes: readonly number[]): Promise<FileTable[]> => {
+      const all = [];
+      for (const some of chunks(sizes, 500)) all.push(...(await read().selectFrom('catalog_file').selectAll().where('size', 'in', some).limit(5_000).execute()));
+      return all;
+    },
+    filesById: async (ids: readonly string[]): Promise<FileTable[]> => {
+      const all = [];
+      for (const some of chunks(ids, 500)) all.push(...(await read().selectFrom('catalog_file').selectAll().where('id', 'in', some).execute()));
+      return all;
+    },
+    hasAnyFiles: async () => (await read().selectFrom('catalog_file').select('id').limit(1).executeTakeFirst()) !== undefined,
+    /** Folders at and below these. */
+    foldersBelow: async (library: string, paths: readonly string[]): Promise<FolderTable[]> => {
+      const all = new Map<string, FolderTable>();
+      for (const path of paths) {
+        const rows = await read().selectFrom('catalog_folder').selectAll().where('library', '=', library).where('path', '>', `${path}/`).where('path', '<', `${path}0`).execute();
+        for (const row of rows) all.set(row.path, row);
+      }
+      return [...all.values()];
+    },
+    /** The show of an episode that moved, where none of the show's files was seen at this scan: its folder was renamed. */
+    deserted: async (episode: string, now: number): Promise<ItemTable | undefined> => {
+      const moved = await read().selectFrom('catalog_item').select('show').where('id', '=', episode).executeTakeFirst();
+      if (!moved?.show) return undefined;
+      const rest = await read()
+        .selectFrom('catalog_file as f')
+        .innerJoin('catalog_item as i', 'i.id', 'f.item')
+        .select('f.id')
+        .where('i.show', '=', moved.show)
+        .where('f.missing', 'is', null)
+        .where('f.seen', '=', now)
+        .limit(1)
+        .executeTakeFirst();
+      return rest ? undefined : read().selectFrom('catalog_item').selectAll().where('id', '=', moved.show).executeTakeFirst();
+    },
     /** Whether a library has any file that was there at the last look. */
     hasFiles: async (library: string) => (await read().selectFrom('catalog_file').select('id').where('library', '=', library).where('missing', 'is', null).limit(1).executeTakeFirst()) !== undefined,
     itemsByKey: async (library: string, keys: readonly string[]): Promise<ItemTable[]> => {
@@ -123,10 +168,18 @@ export const scanningStore = (db: Database) => {
             .onConflict((oc) => oc.columns(['library', 'path']).doUpdateSet((eb) => ({ mtime: eb.ref('excluded.mtime'), signature: eb.ref('excluded.signature'), aside: eb.ref('excluded.aside') })))
             .execute();
         }
-        await putItems(tx, batch.items);
+        const items = await putItems(tx, batch.items);
         await putFiles(tx, batch.files);
         for (const some of chunks(batch.infos)) await tx.insertInto('catalog_info').values(some).onConflict((oc) => oc.column('file').doUpdateSet((eb) => ({ info: eb.ref('excluded.info') }))).execute();
+        return items;
       }),
+    /** Folders with the time they have now, though nothing in them changed. */
+    touchFolders: async (library: string, folders: readonly { path: string; mtime: number }[]): Promise<void> => {
+      if (folders.length === 0) return;
+      await write(async (tx) => {
+        for (const { path, mtime } of folders) await tx.updateTable('catalog_folder').set({ mtime }).where('library', '=', library).where('path', '=', path).execute();
+      });
+    },
 
     /** Folders that are no longer there. */
     dropFolders: (library: string, paths: readonly string[]) =>
@@ -143,6 +196,44 @@ export const scanningStore = (db: Database) => {
         }
         return [...items];
       }),
+    /** Items without a file that is there are away, and so are seasons and shows without an episode. Answers those that changed. */
+    settle: async (items: readonly string[], at: number): Promise<ItemTable[]> => {
+      if (items.length === 0) return [];
+      return write(async (tx) => {
+        const ids = new Set<string>();
+        const parents = new Set<string>();
+        for (const some of chunks(items, 500)) {
+          const rows = await tx
+            .updateTable('catalog_item')
+            .set({ present: 0, missing: at })
+            .where('id', 'in', some)
+            .where('present', '=', 1)
+            .where(({ not, exists, selectFrom }) => not(exists(selectFrom('catalog_file').select('catalog_file.id').whereRef('catalog_file.item', '=', 'catalog_item.id').where('catalog_file.missing', 'is', null))))
+            .returning(['id', 'show', 'season'])
+            .execute();
+          for (const row of rows) {
+            ids.add(row.id);
+            if (row.season !== null) parents.add(row.season);
+            if (row.show !== null) parents.add(row.show);
+          }
+        }
+        for (const column of ['season', 'show'] as const) {
+          for (const some of chunks([...parents], 500)) {
+            const rows = await tx
+              .updateTable('catalog_item')
+              .set({ present: 0, missing: at })
+              .where('id', 'in', some)
+              .where('kind', '=', column)
+              .where('present', '=', 1)
+              .where(({ not, exists, selectFrom }) => not(exists(selectFrom('catalog_item as e').select('e.id').whereRef(`e.${column}`, '=', 'catalog_item.id').where('e.kind', '=', 'episode').where('e.present', '=', 1))))
+              .returning('id')
+              .execute();
+            for (const row of rows) ids.add(row.id);
+          }
+        }
+        return renumber(tx, [...ids]);
+      });
+    },
     /** What has been missing since before `before`, in libraries that are there: files, then items without any file. */
     purge: (libraries: readonly string[], before: number) =>
       write(async (tx) => {

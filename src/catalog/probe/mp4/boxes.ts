@@ -52,8 +52,6 @@ export const payload = (source: Source, box: Box, most = 65536): Buffer =>
 /** Where the samples of a track stand and how long they last. */
 export interface Samples {
   count: number;
-  /** Bytes of all samples. */
-  bytes: number;
   /** Sum of the durations, in the track's time scale, and how many samples they cover. */
   duration: number;
   timed: number;
@@ -82,7 +80,7 @@ export function* entries(source: Source, table: Box, skip: number, width: number
 }
 
 export const samplesOf = (source: Source, stbl: Box): Samples => {
-  const found: Samples = { count: 0, bytes: 0, duration: 0, timed: 0, times: [], fixedSize: 0, isLargeOffset: false };
+  const found: Samples = { count: 0, duration: 0, timed: 0, times: [], fixedSize: 0, isLargeOffset: false };
   for (const box of childrenOf(source, stbl)) {
     if (box.type === 'stts') readTimes(source, box, found);
     else if (box.type === 'stsz') readSizes(source, box, found);
@@ -116,13 +114,16 @@ const readSizes = (source: Source, box: Box, found: Samples): void => {
   found.fixedSize = head.readUInt32BE(4);
   found.count = head.readUInt32BE(8);
   found.sizes = box;
-  if (found.fixedSize > 0) {
-    found.bytes = found.fixedSize * found.count;
-    return;
+};
+
+/** Bytes of all samples. Reads the whole table of sizes: 4 bytes a sample. */
+export const bytesOf = (source: Source, samples: Samples): number => {
+  if (samples.fixedSize > 0 || samples.sizes === undefined) return samples.fixedSize * samples.count;
+  let bytes = 0;
+  for (const data of entries(source, samples.sizes, 12, 1, samples.count)) {
+    for (let at = 0; at < data.length; at += 4) bytes += data.readUInt32BE(at);
   }
-  for (const data of entries(source, box, 12, 1, found.count)) {
-    for (let at = 0; at < data.length; at += 4) found.bytes += data.readUInt32BE(at);
-  }
+  return bytes;
 };
 
 /** Offset and size of the first `most` samples. */

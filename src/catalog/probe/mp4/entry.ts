@@ -96,7 +96,7 @@ const chanLayouts: Readonly<Record<number, string>> = { 0x640001: 'mono', 0x6500
 const plainPcm: Readonly<Record<string, readonly [string, number]>> = { sowt: ['pcm_s16le', 16], twos: ['pcm_s16be', 16] };
 
 /** `rate` is the average bit rate of the track's bytes, which ffmpeg gives where the codec says none. */
-export const audioEntry = (stream: Stream, source: Source, entry: Entry, samples: Samples, rate: number | undefined): void => {
+export const audioEntry = (stream: Stream, source: Source, entry: Entry, samples: Samples, rate: () => number | undefined): void => {
   const head = source.at(entry.box.at, 28);
   const version = head.readUInt16BE(8);
   if (version > 1) uncertain('sound description of version 2');
@@ -111,7 +111,7 @@ export const audioEntry = (stream: Stream, source: Source, entry: Entry, samples
   stream.channels = sound.channels;
   put(stream, 'layout', sound.layout);
   stream.sampleRate = sound.sampleRate;
-  put(stream, 'bitrate', sound.bitrate ?? rate);
+  put(stream, 'bitrate', sound.bitrate ?? rate());
 };
 
 const soundOf = (type: string, head: Buffer, inner: Map<string, Buffer>, frame: () => [Buffer, number]): [string, Sound] => {

@@ -7,7 +7,7 @@
  */
 
 import type { Box, Samples } from './boxes.ts';
-import { boxes, childrenOf, payload, samplesOf } from './boxes.ts';
+import { boxes, bytesOf, childrenOf, payload, samplesOf } from './boxes.ts';
 import { audioEntry, entryOf, videoEntry } from './entry.ts';
 import type { Meta } from './meta.ts';
 import { movieMeta, readMeta, textChapters } from './meta.ts';
@@ -134,6 +134,10 @@ const trackOf = (source: Source, trak: Box, isQuickTime: boolean): Track => {
         const data = payload(source, reference);
         for (let at = 0; at + 4 <= data.length; at += 4) track.chapterTracks.push(data.readUInt32BE(at));
       }
+    } else if (box.type === 'meta') {
+      const own: Meta = { tags: [], covers: [], chapters: [] };
+      readMeta(source, box, own);
+      if (own.tags.length + own.covers.length > 0) uncertain('a track with its own tags');
     } else if (box.type === 'edts') {
       for (const list of childrenOf(source, box)) if (list.type === 'elst') track.isEdited = isMoving(payload(source, list));
     } else if (box.type === 'udta') {
@@ -202,14 +206,14 @@ const streamInto = (stream: Stream, source: Source, track: Track, samples: Sampl
   const stsd = [...childrenOf(source, track.stbl ?? uncertain('a track without its samples'))].find((box) => box.type === 'stsd');
   const entry = entryOf(source, stsd ?? uncertain('a track without a description'));
   const lasting = Math.min(track.duration, samples.duration);
-  const rate = lasting > 0 ? Math.floor((samples.bytes * 8 * track.scale) / lasting) : undefined;
+  const rate = (): number | undefined => (lasting > 0 ? Math.floor((bytesOf(source, samples) * 8 * track.scale) / lasting) : undefined);
   if (isChapters) {
     if (track.handler !== 'text') uncertain('chapters as pictures');
     stream.codec = 'bin_data';
   } else if (track.handler === 'vide') {
     stream.type = 'video';
     videoEntry(stream, source, entry, track.shown);
-    put(stream, 'bitrate', rate);
+    put(stream, 'bitrate', rate());
     if (samples.duration > 0) stream.frameRate = rounded((track.scale * samples.timed) / samples.duration);
     put(stream, 'rotation', turn(track.matrix));
   } else if (track.handler === 'soun') {
@@ -218,7 +222,10 @@ const streamInto = (stream: Stream, source: Source, track: Track, samples: Sampl
   } else if (['sbtl', 'subt', 'text'].includes(track.handler)) {
     stream.type = 'subtitle';
     stream.codec = subtitleCodecs[entry.type] ?? uncertain('subtitle codec');
-  } else if (track.handler !== 'tmcd') uncertain('a track of another kind');
+  } else if (track.handler === 'clcp' && entry.type === 'c608') {
+    stream.type = 'subtitle';
+    stream.codec = 'eia_608';
+  } else if (track.handler !== 'tmcd' && entry.type !== 'mebx') uncertain('a track of another kind');
 };
 
 const turn = (matrix: Buffer): number | undefined => {

@@ -152,6 +152,29 @@ const prepare = async (folder: string): Promise<Inputs> => {
   return { srt: at('a.srt'), chapters: at('chapters.txt'), font: at('font.ttf'), picture: at('cover.jpg'), png: at('cover.png'), clip: at('clip.mp4') };
 };
 
+/** The film again with some of its boxes named otherwise: kinds of tracks that ffmpeg does not write. */
+const renamed: readonly { name: string; names: Readonly<Record<string, string>>; isRead: boolean }[] = [
+  { name: 'captions.mp4', names: { tx3g: 'c608', sbtl: 'clcp' }, isRead: true },
+  { name: 'metadata-track.mp4', names: { tx3g: 'mebx', sbtl: 'meta' }, isRead: true },
+  { name: 'ttml.mp4', names: { tx3g: 'stpp', sbtl: 'subt' }, isRead: false },
+  { name: 'webvtt.mp4', names: { tx3g: 'wvtt', sbtl: 'text' }, isRead: false },
+  { name: 'unknown-video.mp4', names: { avc1: 'zzz1' }, isRead: false },
+  { name: 'inband.mp4', names: { avc1: 'avc3' }, isRead: true },
+];
+
+const rename = async (film: Made): Promise<Made[]> => {
+  const made: Made[] = [];
+  for (const { name, names, isRead } of renamed) {
+    const path = `${film.path.slice(0, -'film.mp4'.length)}${name}`;
+    let content = readFileSync(film.path).toString('latin1');
+    for (const [from, to] of Object.entries(names)) content = content.replaceAll(from, to);
+    writeFileSync(`${path}.${process.pid}`, content, 'latin1');
+    renameSync(`${path}.${process.pid}`, path);
+    made.push({ name, args: [], isRead, path, reply: await remembered(path) });
+  }
+  return made;
+};
+
 export interface Made extends Row {
   path: string;
   /** ffprobe's reply of the file. */
@@ -198,5 +221,7 @@ export const makeCorpus = async (): Promise<{ made: Made[]; missing: string[] }>
     }
   };
   await Promise.all([work(), work()]);
+  const film = made.find(({ name }) => name === 'film.mp4');
+  if (film !== undefined) made.push(...(await rename(film)));
   return { made, missing };
 };

@@ -1,0 +1,88 @@
+/**
+ * Artwork: a picture beside the media, or a frame of the video, resized to a fixed ladder of widths.
+ *
+ * Made once, kept in the cache under a name made from what it was made of, so that a changed picture
+ * is another file. The cache may be deleted at any moment. Few are made at a time: a grid that is
+ * scrolled through asks for hundreds.
+ */
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { ART_WIDTHS } from '../contract/catalog.ts';
+import { Failure } from '../lib/failure.ts';
+import type { Ffmpeg } from '../lib/ffmpeg/types.ts';
+import { ensurePrivateFolder, inside, isThere, readBounded, type Root, writeWhole } from '../lib/files.ts';
+import { createLimit } from '../lib/limit.ts';
+import type { Picture } from './types.ts';
+
+const LARGEST_BYTES = 20 * 1024 * 1024;
+const LARGEST_PIXELS = 40_000_000;
+const AT_ONCE = 2;
+const QUALITY = 78;
+const FRAME_WIDTH = 1280;
+
+export interface Made {
+  bytes: Uint8Array;
+  type: string;
+  etag: string;
+}
+export interface Art {
+  /** The picture at the next width of the ladder. Fails as missing when it is no picture after all. */
+  make(picture: Picture, width: number, signal: AbortSignal): Promise<Made>;
+  /** Removes every made picture; they are made again when asked for. */
+  clear(): Promise<void>;
+}
+export interface ArtNeeds {
+  cache: string;
+  ffmpeg: Pick<Ffmpeg, 'extractFrame'>;
+  rootFor(path: string): Promise<Root>;
+  clearFolder(path: string): Promise<void>;
+}
+
+// One picture takes some ten milliseconds on one core; both cores would leave nothing for playing.
+sharp.concurrency(1);
+sharp.cache(false);
+
+export function createArt({ cache, ffmpeg, rootFor, clearFolder }: ArtNeeds): Art {
+  const limit = createLimit(AT_ONCE);
+  const making = new Map<string, Promise<Uint8Array>>();
+
+  const original = async (picture: Picture, signal: AbortSignal): Promise<Uint8Array> => {
+    if (picture.frameAt !== undefined) return ffmpeg.extractFrame({ path: `${picture.root}/${picture.relative}`, at: picture.frameAt, width: FRAME_WIDTH }, signal);
+    return readBounded(inside(await rootFor(picture.root), picture.relative), LARGEST_BYTES);
+  };
+  const resized = async (picture: Picture, width: number, signal: AbortSignal): Promise<Uint8Array> => {
+    const bytes = await original(picture, signal);
+    try {
+      return await sharp(bytes, { limitInputPixels: LARGEST_PIXELS, failOn: 'error', pages: 1 }).rotate().resize({ width, withoutEnlargement: true }).webp({ quality: QUALITY }).timeout({ seconds: 20 }).toBuffer();
+    } catch (error) {
+      throw new Failure('missing', 'this picture cannot be read', {}, { cause: error });
+    }
+  };
+
+  return {
+    make: async (picture, asked, signal) => {
+      const width = ART_WIDTHS.find((one) => one >= asked) ?? ART_WIDTHS[ART_WIDTHS.length - 1] ?? 1920;
+      const etag = createHash('sha256').update(`${picture.root}\0${picture.relative}\0${picture.version}\0${picture.frameAt ?? ''}\0${width}`).digest('hex').slice(0, 32);
+      const folder = `${cache}/art/${etag.slice(0, 2)}`;
+      const path = `${folder}/${etag}.webp`;
+      if (await isThere(path)) return { bytes: await readBounded(path, LARGEST_BYTES), type: 'image/webp', etag };
+      const had = making.get(etag);
+      if (had) return { bytes: await had, type: 'image/webp', etag };
+      // Not stopped with the one who asked first: others may wait for the same picture.
+      const work = limit(async () => {
+        const bytes = await resized(picture, width, AbortSignal.timeout(30_000));
+        await ensurePrivateFolder(folder);
+        await writeWhole(path, bytes);
+        return bytes;
+      });
+      making.set(etag, work);
+      try {
+        return { bytes: await work, type: 'image/webp', etag };
+      } finally {
+        making.delete(etag);
+        signal.throwIfAborted();
+      }
+    },
+    clear: () => clearFolder(`${cache}/art`),
+  };
+}

@@ -1,0 +1,243 @@
+/**
+ * The catalogue's door: what is in the libraries, what a Profile may see of it, and what changed.
+ *
+ * The tables are the truth; a scan writes them, the shelf in memory follows every committed batch.
+ */
+import type { Config } from '../config/index.ts';
+import type { Finding } from '../contract/operations.ts';
+import { OWNER_POLICY } from '../contract/profiles.ts';
+import type { Principal } from '../contract/principal.ts';
+import type { Bus } from '../lib/bus.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../lib/db/index.ts';
+import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
+import { inside, openRoot, readBounded, removeFolder, type Root } from '../lib/files.ts';
+import type { Lanes } from '../lib/lane.ts';
+import { createKeyedLock, createLock } from '../lib/lock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Processes } from '../lib/process.ts';
+import type { Task } from '../lib/tasks/index.ts';
+import { type Art, createArt } from './art.ts';
+import { type ItemNeeds, subjectOf } from './items.ts';
+import { createLibraries, isScanned } from './libraries.ts';
+import { createProbe } from './probe/index.ts';
+import { type ScanReport, scanLibrary } from './scan/library.ts';
+import { createSeen } from './seen.ts';
+import { createShelf } from './shelf/index.ts';
+import { readingStore, shelfRow } from './store/reading.ts';
+import { scanningStore } from './store/scanning.ts';
+import type { ItemTable, LibraryTable } from './store/tables.ts';
+import { watchingStore } from './store/watching.ts';
+import { catalogTasks } from './tasks.ts';
+import type { LibraryState, Seen, Subject } from './types.ts';
+import { createWatcher } from './watch.ts';
+import { createWatching, type Watching } from './watching.ts';
+
+export { catalogMigrations } from './store/tables.ts';
+export type { MediaInfo, Stream } from './probe/types.ts';
+export { tracksOf } from './items.ts';
+export type { LibraryState, Picture, PlayableFile, Seen, Sidecar, Subject } from './types.ts';
+
+const NFO_MOST = 1024 * 1024;
+/** Announcements of a scan that writes many batches are gathered. */
+const ANNOUNCE_MS = 500;
+
+export interface CatalogNeeds {
+  db: Database;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+  config: Config;
+  processes: Processes;
+  ffmpeg: Ffmpeg;
+  lanes: Lanes;
+}
+
+export interface Catalog {
+  /** The catalogue filtered by a Profile's policy: the only one that a Profile may be shown. */
+  seenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'>): Seen;
+  watching: Watching;
+  art: Art;
+  /** For background work, which shows nothing to anybody: films and episodes that changed after `change`, the oldest change first. */
+  changedSince(change: number, most: number): Promise<Subject[]>;
+  /** Ids that are gone for good since `change`. */
+  goneSince(change: number, most: number): Promise<{ id: string; change: number }[]>;
+  /** For background work: one item, whoever may see it. */
+  subject(id: string): Promise<Subject | undefined>;
+  libraries(): LibraryState[];
+  /** An open folder of a library, by its path: everything below it is reached through this. */
+  root(path: string): Promise<Root>;
+  /** Takes the configured libraries as they are now. */
+  retake(): Promise<void>;
+  /** Looks at the folder of an item again, after a sidecar was written or removed there. */
+  sidecarsChanged(id: string): Promise<void>;
+  unplaced(query: { library?: string | undefined; offset: number; limit: number }): Promise<{ items: { id: string; library: string; file: string; reason: string; evidence: string[]; seenAt: number }[]; total: number }>;
+  /** Scans of the libraries' own, run by the task list. */
+  tasks: readonly Task<never>[];
+  findings(): Promise<Finding[]>;
+}
+
+/** Opens the catalogue: takes the configured libraries and loads the shelf. `start` begins watching and scanning. */
+export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { start(scan: (library: string, isFull: boolean) => void): Promise<void>; close(): Promise<void> }> {
+  const { db, bus, clock, log, config, processes, ffmpeg, lanes } = needs;
+  const scanning = scanningStore(db);
+  const reading = readingStore(db);
+  const libraries = createLibraries({ store: scanning, clock });
+  const shelf = createShelf();
+  const watching = createWatching({ store: watchingStore(db), bus, clock });
+  const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log });
+  const looker = processes.startHelper({ name: 'look', module: new URL('./scan/look.ts', import.meta.url), deadlineMs: 30_000, ahead: 4 });
+  const roots = createRoots(lanes);
+  const art = createArt({ cache: config.get('paths.cache'), ffmpeg, rootFor: roots.open, clearFolder: removeFolder });
+  const scans = createKeyedLock();
+  const announce = gathered(() => bus.announce('catalog.changed'));
+  let scan: (library: string, isFull: boolean) => void = () => {};
+
+  const fresh = await libraries.take(config.libraries());
+  await loadShelf();
+  const watcher = createWatcher({ log, changed: (library) => scan(library, false) });
+
+  async function loadShelf(): Promise<void> {
+    const rows: Parameters<typeof shelf.apply>[0][number][] = [];
+    await reading.shelf((row) => void (libraries.find(row.library) && rows.push(row)));
+    shelf.apply(rows, []);
+  }
+  const applied = (items: readonly ItemTable[]): void => {
+    if (items.length === 0) return;
+    shelf.apply(items.filter(({ present, library }) => present === 1 && libraries.find(library)).map(shelfRow), items.filter(({ present }) => present === 0).map(({ id }) => id));
+    announce();
+  };
+  const rootOf = (library: string) => libraries.find(library)?.path;
+  const itemNeeds: ItemNeeds = { store: reading, shelf, rootOf, isOnline: libraries.isOnline };
+
+  const scanOne = (library: LibraryTable, options: Parameters<typeof scanLibrary>[2], signal: AbortSignal): Promise<ScanReport> =>
+    scans.run(library.id, async () => {
+      const readText = async (id: string, path: string) => {
+        const root = rootOf(id);
+        return root === undefined ? undefined : readBounded(inside(await roots.open(root), path), NFO_MOST).catch(() => undefined);
+      };
+      const report = await scanLibrary({ store: scanning, looker, probe, clock, rootOf, readText, applied }, library, options, signal);
+      if (libraries.setOnline(library.id, report.isOnline)) announce();
+      if (report.isOnline) libraries.scanned(library.id, clock.now());
+      log.info('catalog.scanned', { library: library.id, online: report.isOnline, folders: report.folders, files: report.files, added: report.added, changed: report.changed, moved: report.moved, missing: report.missing, odd: report.odd, denied: report.denied });
+      return report;
+    }, signal);
+
+  const follow = () => watcher.follow(libraries.all().filter(({ kind }) => isScanned(kind)).map(({ id, path }) => ({ id, path })));
+  const takes = createLock();
+  config.on('libraries', () => void takes.run(retake).catch((error: unknown) => log.fault('catalog.libraries', error)));
+  async function retake(): Promise<void> {
+    const changed = await libraries.take(config.libraries());
+    shelf.apply([], shelf.idsOutside(new Set(libraries.all().map(({ id }) => id))));
+    await loadShelf();
+    follow();
+    announce();
+    for (const { id, kind } of changed) if (isScanned(kind)) scan(id, true);
+  }
+
+  return {
+    seenBy: (by) => createSeen({ ...itemNeeds, watching }, { profile: by.profile, policy: by.policy, role: by.role }),
+    watching,
+    art,
+    changedSince: async (change, most) => {
+      const rows = await reading.changedSince(change, most);
+      const subjects: Subject[] = [];
+      for (const row of rows) subjects.push(await subjectOf(itemNeeds, row));
+      return subjects;
+    },
+    goneSince: reading.goneSince,
+    subject: async (id) => {
+      const row = await reading.item(id);
+      return row && (row.kind === 'movie' || row.kind === 'episode') ? subjectOf(itemNeeds, row) : undefined;
+    },
+    libraries: () => {
+      const counts = shelf.countByLibrary(OWNER_POLICY);
+      return libraries.all().map(({ id, name, kind, path, last_scan }) => ({ id, name, kind: kind as LibraryState['kind'], path, items: counts.get(id) ?? 0, isOnline: libraries.isOnline(id), isWatching: watcher.isWatching(id), lastScanAt: last_scan ?? undefined }));
+    },
+    root: roots.open,
+    retake: () => takes.run(retake),
+    sidecarsChanged: async (id) => {
+      const subject = await reading.item(id);
+      const library = subject && libraries.find(subject.library);
+      if (!library) return;
+      const folders = [...new Set((await reading.files(id)).map(({ folder }) => folder))];
+      await scanLibrary({ store: scanning, looker, probe, clock, rootOf, readText: async () => undefined, applied }, library, { isFull: true, progress: () => {}, only: folders }, AbortSignal.timeout(60_000));
+    },
+    unplaced: async ({ library, offset, limit }) => {
+      const { rows, total } = await reading.unplaced(library, offset, limit);
+      return { total, items: rows.map((row) => ({ id: row.id, library: row.library, file: row.folder === '' ? row.name : `${row.folder}/${row.name}`, reason: row.problem ?? '', evidence: JSON.parse(row.evidence) as string[], seenAt: row.seen })) };
+    },
+    tasks: catalogTasks({
+      clock,
+      every: () => everyOf(config),
+      libraries: () => libraries.all().filter(({ kind }) => isScanned(kind)),
+      scan: scanOne,
+      purge: async (before) => {
+        const ids = await scanning.purge(libraries.all().filter(({ id }) => libraries.isOnline(id)).map(({ id }) => id), before);
+        shelf.apply([], ids);
+        return ids.length;
+      },
+      clearArt: () => art.clear(),
+      forgetHistory: async () => void (await watching.forgetBefore(clock.now() - config.get('logging.playback_retention'))),
+    }),
+    findings: async () => findingsOf(libraries.all(), libraries.isOnline, await reading.countMissing()),
+    start: async (starter) => {
+      scan = starter;
+      follow();
+      for (const { id, kind } of fresh) if (isScanned(kind)) scan(id, true);
+    },
+    close: async () => {
+      watcher.close();
+      await Promise.all([looker.close(), probe.close(), roots.close()]);
+    },
+  };
+}
+
+
+
+function everyOf(config: Config): number | undefined {
+  const chosen = config.get('scanning.frequency') ?? 'default';
+  const fixed = { off: undefined, '5m': 300_000, '15m': 900_000, '1h': 3_600_000 } as const;
+  if (chosen !== 'default') return fixed[chosen];
+  const interval = config.get('scanning.interval');
+  return interval > 0 ? interval : undefined;
+}
+
+function findingsOf(libraries: readonly LibraryTable[], isOnline: (id: string) => boolean, problems: number): Finding[] {
+  const away = libraries.filter(({ id }) => !isOnline(id)).map(({ name }): Finding => ({ level: 'warning', subject: name, sentence: 'This library cannot be reached or is empty. Its items are kept, and come back when it does.', setting: 'libraries' }));
+  const unscanned = libraries.filter(({ kind }) => !isScanned(kind)).map(({ name, kind }): Finding => ({ level: 'warning', subject: name, sentence: `Libraries of the kind ${kind} are not scanned yet.`, setting: 'libraries' }));
+  const unplaced: Finding[] = problems === 0 ? [] : [{ level: 'warning', subject: 'Files without a place', sentence: `${problems} files could not be placed or read. They are listed with the reason.` }];
+  return [...away, ...unscanned, ...unplaced];
+}
+
+/** Keeps library folders open; one that failed is tried again at the next call. */
+function createRoots(lanes: Lanes) {
+  const kept = new Map<string, Promise<Root>>();
+  return {
+    open: (path: string): Promise<Root> => {
+      const had = kept.get(path);
+      if (had) return had;
+      const opening = openRoot(path, lanes.lane(path));
+      opening.catch(() => kept.delete(path));
+      kept.set(path, opening);
+      return opening;
+    },
+    close: async () => {
+      for (const opening of kept.values()) await opening.then((root) => root.close(), () => {});
+      kept.clear();
+    },
+  };
+}
+
+/** Calls `work` soon after the first call, once for all that came until then. */
+function gathered(work: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      work();
+    }, ANNOUNCE_MS);
+    timer.unref();
+  };
+}
+

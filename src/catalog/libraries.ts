@@ -1,0 +1,65 @@
+/**
+ * Libraries: what the configuration lists, with the ids that their items carry.
+ *
+ * A library is known again by its path, or by its name where the path changed; so a disk that moved
+ * keeps its items. One that left the list waits with all it holds until it comes back.
+ */
+import type { LibrarySetting } from '../config/index.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { ScanningStore } from './store/scanning.ts';
+import type { LibraryTable } from './store/tables.ts';
+
+/** The kinds whose files this server places by now. */
+const SCANNED: ReadonlySet<string> = new Set(['movies', 'shows', 'mixed']);
+export const isScanned = (kind: string): boolean => SCANNED.has(kind);
+
+export interface Libraries {
+  /** Takes the list as it is now. Answers those that came back or are new, which want a scan. */
+  take(list: readonly LibrarySetting[]): Promise<LibraryTable[]>;
+  /** Those in the configuration. */
+  all(): LibraryTable[];
+  find(id: string): LibraryTable | undefined;
+  setOnline(id: string, isOnline: boolean): boolean;
+  isOnline(id: string): boolean;
+  scanned(id: string, at: number): void;
+}
+
+export function createLibraries({ store, clock }: { store: ScanningStore; clock: Clock }): Libraries {
+  let rows: LibraryTable[] = [];
+  const away = new Set<string>();
+  return {
+    take: async (list) => {
+      const known = await store.libraries();
+      const next: LibraryTable[] = [];
+      const fresh: LibraryTable[] = [];
+      for (const { name, path, kind } of list) {
+        const isFree = (row: LibraryTable) => !next.some(({ id }) => id === row.id);
+        const had = known.find((row) => row.path === path && isFree(row)) ?? known.find((row) => row.name === name && isFree(row) && !list.some((other) => other.path === row.path));
+        const row: LibraryTable = had ? { ...had, name, path, kind, removed: null } : { id: newId(), name, path, kind, added: clock.now(), last_scan: null, last_full: null, removed: null };
+        const isChanged = !had || had.name !== name || had.path !== path || had.kind !== kind || had.removed !== null;
+        if (isChanged) await store.putLibrary(row);
+        if (!had || had.removed !== null || had.path !== path || had.kind !== kind || had.last_scan === null) fresh.push(row);
+        next.push(row);
+      }
+      for (const row of known) {
+        if (next.some(({ id }) => id === row.id) || row.removed !== null) continue;
+        await store.putLibrary({ ...row, removed: clock.now() });
+      }
+      rows = next;
+      return fresh;
+    },
+    all: () => rows,
+    find: (id) => rows.find((row) => row.id === id),
+    setOnline: (id, isOnline) => {
+      const was = !away.has(id);
+      if (isOnline) away.delete(id);
+      else away.add(id);
+      return was !== isOnline;
+    },
+    isOnline: (id) => !away.has(id) && rows.some((row) => row.id === id),
+    scanned: (id, at) => {
+      rows = rows.map((row) => (row.id === id ? { ...row, last_scan: at } : row));
+    },
+  };
+}

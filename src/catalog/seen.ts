@@ -1,0 +1,113 @@
+/**
+ * The catalogue as one Profile may see it: the one filter below everything that is shown to anybody.
+ *
+ * What the policy hides is not there: no count, no facet, no picture and no error tells that it exists.
+ */
+import type { Policy } from '../contract/profiles.ts';
+import { cardsOf, imageVersion } from './cards.ts';
+import { filesOf, itemOf, type ItemNeeds, type Looker, showOf, subjectOf } from './items.ts';
+import type { ImagePlaces } from './scan/place.ts';
+import type { ItemTable } from './store/tables.ts';
+import type { LibraryQuery, Picture, RowKind, Seen, ShelfQuery } from './types.ts';
+import { isContinued, type Rows, type Watching } from './watching.ts';
+
+export interface SeenNeeds extends ItemNeeds {
+  watching: Watching;
+}
+
+const TOP: readonly RowKind[] = ['movie', 'show'];
+const PLAYED: readonly RowKind[] = ['movie', 'episode'];
+const KINDS: Record<string, readonly RowKind[]> = { movies: ['movie'], shows: ['show'], list: ['movie', 'show', 'episode'], continue: PLAYED, history: PLAYED, unwatched: TOP, all: TOP };
+/** Where in a video its frame is taken: past the logos, before anything is given away. */
+const FRAME_PART = 0.12;
+
+export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Policy; role: 'owner' | 'viewer' }): Seen {
+  const { shelf, store, watching } = needs;
+  const { policy } = by;
+  const looker = async (): Promise<Looker> => ({ policy, watched: await watching.rows(by.profile), isOwner: by.role === 'owner' });
+  const visible = async (id: string): Promise<ItemTable | undefined> => (shelf.isSeen(id, policy) ? store.item(id) : undefined);
+
+  return {
+    isSeen: (id) => shelf.isSeen(id, policy),
+    cards: async (ids) => cardsOf(needs, ids.filter((id) => shelf.isSeen(id, policy)), await looker()),
+    library: async (query) => {
+      const look = await looker();
+      const page = shelf.page(await shelfQuery(query, { profile: by.profile, watched: look.watched, watching, done: () => finished(look.watched) }), policy);
+      const { ids, ...rest } = page;
+      return { ...rest, items: await cardsOf(needs, ids, look) };
+    },
+    recent: async ({ library, limit }) => {
+      const page = shelf.page({ kinds: PLAYED, library, sort: 'added', order: 'descending', offset: 0, limit: limit * 6 }, policy);
+      const look = await looker();
+      const ids = page.ids.map((id) => shelf.row(id)?.show ?? id);
+      const items = await cardsOf(needs, [...new Set(ids)].filter((id) => shelf.isSeen(id, policy)).slice(0, limit), look);
+      return { items, total: items.length };
+    },
+    show: async (id) => {
+      const row = await visible(id);
+      return row?.kind === 'show' ? showOf(needs, row, await looker()) : undefined;
+    },
+    item: async (id) => {
+      const row = await visible(id);
+      return row && row.kind !== 'show' && row.kind !== 'season' ? itemOf(needs, row, await looker()) : undefined;
+    },
+    subject: async (id) => {
+      const row = await visible(id);
+      return row && (row.kind === 'movie' || row.kind === 'episode') ? subjectOf(needs, row) : undefined;
+    },
+    file: async (id, version, part = 1) => {
+      if (!shelf.isSeen(id, policy)) return undefined;
+      const files = await filesOf(needs, id);
+      return files.find((file) => file.part === part && (version === undefined || file.id === version));
+    },
+    picture: async (id, kind) => {
+      const row = await visible(id) ?? (await seasonSeen(id));
+      return row && pictureOf(needs, row, kind);
+    },
+  };
+
+  /** What is watched to its end: films and episodes, and shows that have no unwatched episode left. */
+  function finished(watched: Rows): Set<string> {
+    const done = new Set([...watched.values()].filter((row) => row.watched === 1).map(({ item }) => item));
+    const shows = new Set([...done].map((id) => shelf.row(id)?.show).filter((show) => show != null));
+    for (const show of shows) if (shelf.episodesOf(show, policy).every((id) => done.has(id))) done.add(show);
+    return done;
+  }
+
+  /** A season is not on the shelf by itself: it is seen when its show is. */
+  async function seasonSeen(id: string): Promise<ItemTable | undefined> {
+    const row = await store.item(id);
+    return row?.kind === 'season' && row.show !== null && shelf.isSeen(row.show, policy) ? row : undefined;
+  }
+}
+
+async function pictureOf(needs: ItemNeeds, row: ItemTable, kind: 'poster' | 'backdrop' | 'thumb' | 'logo'): Promise<Picture | undefined> {
+  const place = (JSON.parse(row.images) as ImagePlaces)[kind];
+  const root = needs.rootOf(row.library);
+  if (root === undefined) return undefined;
+  if (place) return { root, relative: place.at, size: place.s, modifiedMs: place.m, frameAt: undefined, version: imageVersion(place) };
+  if (kind !== 'thumb' || row.duration === null) return undefined;
+  const file = (await filesOf(needs, row.id))[0];
+  if (!file?.available) return undefined;
+  return { root: file.root, relative: file.relative, size: file.size, modifiedMs: file.modifiedMs, frameAt: Math.round((file.info?.duration ?? row.duration) * FRAME_PART), version: imageVersion({ s: file.size, m: file.modifiedMs }) };
+}
+
+/** Turns a view into what the shelf understands: kinds, the ids a Profile's own lists hold, and the usual order. */
+async function shelfQuery(query: LibraryQuery, { profile, watched, watching, done }: { profile: string; watched: Rows; watching: Watching; done(): Set<string> }): Promise<ShelfQuery> {
+  const { view, sort, order, ...rest } = query;
+  const kinds = query.q !== undefined && view === 'all' ? (['movie', 'show', 'episode'] as const) : (KINDS[view] ?? []);
+  const base = { ...rest, kinds };
+  if (view === 'continue') {
+    const rows = [...watched.values()].filter(isContinued).sort((a, b) => (b.last_played ?? 0) - (a.last_played ?? 0));
+    return { ...base, only: rows.map(({ item }) => item), sort: sort ?? 'given', order: order ?? 'ascending' };
+  }
+  if (view === 'history') return { ...base, only: [...new Set((await watching.history(profile)).map(({ item }) => item))], sort: sort ?? 'given', order: order ?? 'ascending' };
+  if (view === 'list') {
+    const rows = [...watched.values()].filter(({ listed }) => listed !== null).sort((a, b) => (b.listed ?? 0) - (a.listed ?? 0));
+    return { ...base, only: rows.map(({ item }) => item), sort: sort ?? 'given', order: order ?? 'ascending' };
+  }
+  const usual = sort ?? (query.q === undefined ? 'title' : 'match');
+  const down = usual === 'added' || usual === 'year' || usual === 'released' || usual === 'rating' || usual === 'match';
+  return { ...base, ...(view === 'unwatched' && { except: done() }), sort: usual, order: order ?? (down ? 'descending' : 'ascending') };
+}
+
