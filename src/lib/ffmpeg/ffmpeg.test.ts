@@ -8,7 +8,7 @@ import { createProcesses, ProcessFailure } from '../process.ts';
 import type { Processes } from '../process.ts';
 import { quietLog } from '../process/testing.ts';
 import { audioArgs, frameArgs, inputArgs, probeArgs, textArgs } from './args.ts';
-import { createFfmpeg, DECODERS, FORMATS, namesOf, probeOf, versionOf } from './index.ts';
+import { createFfmpeg, DECODERS, FORMATS, namesOf, probeOf, refusedDecoder, versionOf } from './index.ts';
 import type { Ffmpeg } from './index.ts';
 
 let base = '';
@@ -138,6 +138,13 @@ test('a playlist or script that poses as a film opens nothing', async () => {
   const bare = ['-v', 'error', '-allowed_extensions', 'ALL', '-show_format', '-print_format', 'json', '-i', `file:${join(base, 'media', 'hls.mkv')}`];
   const { stdout } = await processes.run({ program: 'ffprobe', args: bare, timeoutMs: 20_000, reads: [join(base, 'media')] });
   assert.match(stdout.toString(), /"format_name": "hls"/);
+});
+
+test('a decoder that is not on the list is refused by name', async () => {
+  const path = join(base, 'media', 'odd.avi');
+  await make('-f', 'lavfi', '-i', 'testsrc=size=160x90:rate=10:duration=1', '-c:v', 'zmbv', path);
+  await assert.rejects(ffmpeg.probe(path), (error) => refusedDecoder(error) === 'zmbv');
+  assert.equal(refusedDecoder(new Error('x')), null);
 });
 
 test('what this ffmpeg can do is told', async () => {

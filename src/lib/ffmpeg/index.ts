@@ -76,6 +76,16 @@ export function probeOf(text: string): Probe {
   return { format, streams, chapters };
 }
 
+/** The decoder that a failed run wanted and may not use (`zmbv`), so that the file can be told apart from a broken one. */
+export function refusedDecoder(error: unknown): string | null {
+  if (!(error instanceof ProcessFailure)) return null;
+  for (const line of error.lines) {
+    const name = /Codec \((\w{1,40})\) not on whitelist/.exec(line)?.[1];
+    if (name !== undefined) return name;
+  }
+  return null;
+}
+
 async function capabilities(processes: Processes, signal?: AbortSignal): Promise<Capabilities> {
   const ask = async (program: string, what: string): Promise<string> => {
     try {
