@@ -63,6 +63,8 @@ test('TTML: declarations, bombs and broken XML are refused', () => {
     '<!DOCTYPE tt><tt/>', '<!DOCTYPE tt [<!ENTITY a "b">]><tt><body><p begin="0s" end="1s">&a;</p></body></tt>', '<?xml version="1.0"?>\n<!doctype tt SYSTEM "file:///etc/passwd"><tt/>', '<tt><!ENTITY x "y"></tt>',
     '<tt>', '</tt>', '<tt></tt></tt>', '<tt', '<tt a="', '<!-- x', '<tt><![CDATA[x</tt>', '', 'text', `${'<a>'.repeat(100)}${'</a>'.repeat(100)}`, `<tt a="${'x'.repeat(10_000)}"/>`,
   ]) assert.throws(() => readText(text, 'ttml'), { name: 'Failure', kind: 'invalid' }, text.slice(0, 60));
+  // Refused for what it is, not because something else is wrong with it.
+  for (const text of ['<!DOCTYPE tt><tt/>', '<tt/><!doctype tt>', '<tt><!ENTITY x "y"></tt>']) assert.throws(() => readText(text, 'ttml'), { message: /document type/ }, text);
   const harmless = readText('<tt><body><p begin="0s" end="1s"><![CDATA[<!DOCTYPE>&amp;]]>&nbsp;&unknown;<!-- <!DOCTYPE --></p></body></tt>', 'ttml');
   assert.deepEqual(rows(harmless), ['0-1000 <!DOCTYPE>&amp;\u00a0&unknown;']);
 });
