@@ -120,6 +120,36 @@ test('sizes of 2^56, empty boxes and nesting without end are refused', () => {
   }
 });
 
+test('lists without end are refused: tracks, chapters, tags in tags', () => {
+  const element = (id: string, ...parts: (Buffer | string)[]): Buffer => {
+    const data = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(0x10000000 + data.length);
+    return Buffer.concat([Buffer.from(id, 'hex'), size, data]);
+  };
+  const ebml = Buffer.from('1a45dfa38b4282886d6174726f736b61', 'hex');
+  const info = element('1549a966', element('4489', Buffer.from('42c80000', 'hex')));
+  const track = element('ae', element('d7', '\x01'), element('73c5', '\x01'), element('83', '\x11'), element('86', 'S_TEXT/UTF8'));
+  const file = (tracks: number, ...rest: Buffer[]): Buffer =>
+    Buffer.concat([ebml, element('18538067', info, element('1654ae6b', ...Array.from({ length: tracks }, () => track)), ...rest)]);
+  const number = (value: number): Buffer => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(value);
+    return bytes;
+  };
+  const chapter = (place: number): Buffer => element('b6', element('73c4', number(place)), element('91', number(place)));
+  const chapters = (count: number): Buffer => element('1043a770', element('45b9', ...Array.from({ length: count }, (_, i) => chapter(i + 1))));
+  let nested = element('67c8', element('45a3', 'a'), element('447a', 'eng'), element('4484', '\x01'));
+  for (let depth = 0; depth < 8; depth += 1) nested = element('67c8', element('45a3', 'a'), element('447a', 'eng'), element('4484', '\x01'), nested, nested);
+  const tags = element('1254c367', element('7373', nested));
+  assert.ok('info' in read(file(3, chapters(20))).reading, 'the file itself is well formed');
+  for (const bytes of [file(101), file(30_000), file(1, chapters(5001)), file(1, chapters(60_000)), file(1, tags)]) {
+    const found = read(bytes);
+    isBounded(found);
+    assert.ok('uncertain' in found.reading);
+  }
+});
+
 test('reading without end would be noticed', () => {
   const reading = { uncertain: '' };
   assert.throws(() => isBounded({ reading, spent: limit + 1, reads: 1 }));

@@ -49,8 +49,11 @@ const tag = (data: Buffer, found: TagLists): void => {
   for (const one of simple) simpleTag(one, prefix, into, 0);
 };
 
+const mostTags = 4000;
+const mostChapters = 5000;
+
 const simpleTag = (data: Buffer, prefix: string, into: [string, string][], depth: number): void => {
-  if (depth > 8) uncertain('Matroska tags nested too deeply');
+  if (depth > 8 || into.length > mostTags) uncertain('Matroska tags nested too deeply or too many');
   let name = '';
   let value = '';
   let language = 'und';
@@ -86,7 +89,7 @@ export const chaptersOf = (data: Buffer, duration: number): Chapter[] => {
       const { uid, ...chapter } = chapterOf(atom.data);
       if (chapter.start < 0 || uid === '' || (latest !== 0 && chapter.start <= latest)) continue;
       if (seen.has(uid) || (chapter.end >= 0 && chapter.end < chapter.start)) uncertain('Matroska chapters');
-      seen.add(uid);
+      if (seen.add(uid).size > mostChapters) uncertain('too many Matroska chapters');
       latest = chapter.start;
       found.push(chapter);
     }

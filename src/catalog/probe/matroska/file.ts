@@ -22,6 +22,8 @@ const ids = {
   ebml: 0x1a45dfa3, docType: 0x4282, segment: 0x18538067, seekHead: 0x114d9b74, info: 0x1549a966, tracks: 0x1654ae6b,
   chapters: 0x1043a770, attachments: 0x1941a469, tags: 0x1254c367, cues: 0x1c53bb6b, cluster: 0x1f43b675,
 };
+/** As many as ffprobe is allowed to open. */
+const mostTracks = 100;
 const mostElement = 3 * 1024 * 1024;
 const wanted: ReadonlySet<number> = new Set([ids.info, ids.tracks, ids.chapters, ids.attachments, ids.tags, ids.seekHead]);
 
@@ -51,7 +53,7 @@ export const matroska = (source: Source): MediaInfo => {
   const tracks: Track[] = [];
   for (const { id, data } of children(found.tracks)) {
     const track = id === 0xae ? trackOf(data) : undefined;
-    if (track !== undefined) tracks.push(track);
+    if (track !== undefined && tracks.push(track) > mostTracks) uncertain('too many Matroska tracks');
   }
   const tags = tagsOf(found.tags);
   const firsts = firstFrames(source, found.cluster, tracks);
