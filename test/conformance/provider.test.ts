@@ -28,7 +28,7 @@ const a: Case = {
   faults: [
     ...onSearch, ...onFile, ...badJson,
     ['rate-limited', 'search', 'rate-limited'], ['rate-limited-date', 'search', 'rate-limited'], ['quota', 'search', 'quota'], ['quota-200', 'search', 'quota'],
-    ['quota', 'file', 'quota'], ['quota-200', 'file', 'quota'], ['unauthorized', 'search', 'bad-credentials'], ['unauthorized', 'file', 'bad-credentials'], ['forbidden', 'search', 'bad-credentials'],
+    ['quota', 'file', 'quota'], ['quota-200', 'file', 'quota'], ['quota-500', 'file', 'quota'], ['unauthorized', 'search', 'bad-credentials'], ['unauthorized', 'file', 'bad-credentials'], ['forbidden', 'search', 'bad-credentials'],
     ['payment', 'file', 'payment-required'], ['expired-link', 'file', 'gone'], ['invalid-file', 'file', 'not-found'], ['error-200', 'file', 'unavailable'], ['redirect-loop', 'search', 'unavailable'],
   ],
 };

@@ -9,7 +9,7 @@ export type Step = (typeof STEPS)[number];
 
 export const FAULTS = [
   // Said in the provider's own words.
-  'rate-limited', 'rate-limited-date', 'quota', 'quota-200', 'invalid-file', 'payment', 'unauthorized', 'forbidden', 'forbidden-page', 'expired-link', 'error-200', 'bad-request', 'token-expires', 'other-host', 'foreign-link',
+  'rate-limited', 'rate-limited-date', 'quota', 'quota-200', 'quota-500', 'invalid-file', 'payment', 'unauthorized', 'forbidden', 'forbidden-page', 'expired-link', 'error-200', 'bad-request', 'token-expires', 'other-host', 'foreign-link',
   // Any server.
   '500', '502', '503', 'html', 'truncated', 'empty-body', 'slow', 'hang', 'reset', 'redirect-off-host', 'redirect-loop', 'gzip-bomb', 'too-large',
   // The delivered file.

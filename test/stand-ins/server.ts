@@ -60,6 +60,7 @@ export interface StandIn {
 }
 
 const MOST_BODY = 1024 * 1024;
+const MOST_LOGGED = 10_000;
 
 export interface StandInNeeds {
   /** The address of the host that nobody may be sent to. */
@@ -99,6 +100,8 @@ export async function startStandIn(make: (vipHost: string) => Protocol, { elsewh
       if (asked.path === '/__control') return control(asked, response);
       asked.step = protocol.stepOf(asked.method, asked.path);
       const { reply, fault } = replyTo(asked);
+      // By hand it may run for days.
+      if (requests.length >= MOST_LOGGED) requests.shift();
       requests.push({ ...asked, status: reply.status, ...(fault === undefined ? {} : { fault }) });
       send(response, { ...reply, headers: { ...protocol.headers(asked), ...reply.headers } });
     } catch (error) {

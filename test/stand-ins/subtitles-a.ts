@@ -160,6 +160,8 @@ function inOwnWords(fault: SetFault, now: () => number): Reply | undefined {
       return quota(now, resetAt);
     case 'quota-200':
       return { ...quota(now, resetAt), status: 200 };
+    case 'quota-500':
+      return { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Download limit exceeded' };
     case 'payment':
       return { status: 402, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error: 'paid_api_required', message: 'this needs a paid plan' }) };
     case 'unauthorized':

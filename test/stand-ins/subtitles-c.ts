@@ -47,7 +47,7 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
     if (body['username'] !== USER_C || body['password'] !== PASSWORD_C) return message(401, 'Error, invalid username/password failed:1 remaining:9  ');
     const token = `${randomBytes(12).toString('hex')}.${randomBytes(12).toString('hex')}.${randomBytes(16).toString('hex')}`;
     tokens.set(token, now() + 24 * HOUR);
-    const base_url = foreign === 'host' ? 'collector.example.net' : (vipHost ?? asked.headers['host']);
+    const base_url = foreign === 'host' ? 'localhost:9' : (vipHost ?? asked.headers['host']);
     foreign = undefined;
     return ok({ user: { allowed_translations: 1, allowed_downloads: downloads, level: vipHost === undefined ? 'Sub leecher' : 'VIP member', user_id: 66, ext_installed: false, vip: vipHost !== undefined }, token, status: 200, base_url });
   };

@@ -79,6 +79,10 @@ test('too large is refused, in an archive and out of it', async () => {
   assert.equal(await take(zip({ 'a.srt': random })), 'hostile');
   assert.equal(await take(Buffer.alloc(MOST_SUBTITLE + 1, 65)), 'hostile');
 });
+test('a small bomb is one too', async () => {
+  assert.equal(await take(zip({ 'a.srt': Buffer.alloc(3 * 1024 * 1024, 65) })), 'hostile');
+  assert.equal(await take(zip({ 'a.srt': Buffer.alloc(900 * 1024, 65) })), 'a.srt');
+});
 test('an archive that is cut anywhere is refused, never half read', async () => {
   const whole = named('a.srt', 'b.srt');
   for (let length = 5; length < whole.length; length++) assert.equal(await take(whole.subarray(0, length)), 'hostile', String(length));
