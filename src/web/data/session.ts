@@ -3,19 +3,25 @@ import type { Preferences } from '../../contract/identity.ts';
 import { setTheme } from '../app/theme.ts';
 import { call } from './client.ts';
 import { queries, readAgain, useAsk, type Reply } from './query.ts';
+import { createStore, useStore } from '../lib/store.ts';
 import { barrier } from './send.ts';
 
 export type Me = Reply<'me', 'read'>;
 
+/** Whether this Profile was read once; until then `begin` asks, and nobody else. */
+const isKnown = createStore(false);
+
 /** This Profile, or undefined before it is known. Pages inside the shell may count on it. */
-export const useMe = (): Me | undefined => useAsk('me', 'read', {}).data;
+export const useMe = (): Me | undefined => useAsk('me', 'read', {}, { enabled: useStore(isKnown) }).data;
 export const useIsOwner = (): boolean => useMe()?.profile.role === 'owner';
 
 /** What follows a sign-in or set-up: nothing of a Profile before remains. */
 export async function begin(): Promise<Me> {
   queries.clear();
+  isKnown.set(false);
   const me = await call.me.read({});
   queries.setQueryData(['me', 'read', {}], me);
+  isKnown.set(true);
   setTheme(me.preferences.theme);
   barrier.set('none');
   return me;
@@ -24,6 +30,7 @@ export async function begin(): Promise<Me> {
 /** Signs out and forgets everything that was read. */
 export async function signOut(): Promise<void> {
   await call.session.remove({});
+  isKnown.set(false);
   queries.clear();
   barrier.set('signed-out');
 }

@@ -90,8 +90,8 @@ export const Versions = ({ item }: { item: Item }) => {
       {item.versions.length > 0 && (
         <section className={css.part} aria-labelledby="versions">
           <h2 id="versions">{item.versions.length === 1 ? 'File' : 'Versions'}</h2>
-          {item.versions.map((version) => (
-            <One key={version.id} version={version} isOnly={item.versions.length === 1} isOpen={item.versions.length === 1} />
+          {item.versions.map((version, at) => (
+            <One key={version.id} version={version} isOnly={item.versions.length === 1} isOpen={at === 0} />
           ))}
         </section>
       )}

@@ -1,7 +1,92 @@
-/** In the making. */
+/** Sign-in: name and password, then a code where a second factor is enrolled. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { safeNext } from '../../app/addresses.ts';
+import { Bare } from '../../app/bare.tsx';
+import { go, useQueryParams } from '../../app/navigate.ts';
 import { useTitle } from '../../app/title.ts';
+import { call, CallFailed, sentence } from '../../data/client.ts';
+import { begin } from '../../data/session.ts';
+import { Button } from '../../kit/forms/button.tsx';
+import { Field } from '../../kit/forms/field.tsx';
+import { Notice } from '../../kit/states/states.tsx';
+import { deviceName } from '../../lib/device.ts';
+import { many } from '../../lib/format.ts';
+
+/** Seconds until the next try, counted down. */
+function useWait(): [number, (seconds: number) => void] {
+  const [until, setUntil] = useState(0);
+  const [now, setNow] = useState(Date.now());
+  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  useEffect(() => {
+    if (left === 0) return;
+    const timer = setTimeout(() => setNow(Date.now()), 1000);
+    return () => clearTimeout(timer);
+  }, [left, now]);
+  return [
+    left,
+    (seconds) => {
+      setNow(Date.now());
+      setUntil(Date.now() + seconds * 1000);
+    },
+  ];
+}
+const waiting = (seconds: number): string => (seconds >= 60 ? many(Math.ceil(seconds / 60), 'minute') : many(seconds, 'second'));
 
 export const Page = () => {
-  useTitle('In the making');
-  return <h1>In the making</h1>;
+  useTitle('Sign in');
+  const next = safeNext(useQueryParams().get('next'));
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [needsCode, setNeedsCode] = useState(false);
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [left, wait] = useWait();
+  const codeField = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (needsCode) codeField.current?.querySelector('input')?.focus();
+  }, [needsCode]);
+  const failed = (failure: unknown) => {
+    if (!(failure instanceof CallFailed)) return setError(sentence(failure));
+    if (failure.status === 429) wait(failure.members.retryAfterSeconds ?? 30);
+    else if (failure.members.mfaRequired && !needsCode) setNeedsCode(true);
+    else setError(sentence(failure));
+    return;
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (isBusy || left > 0) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await call.session.create({ name: name.trim(), password, transport: 'cookie', device: deviceName(navigator.userAgent), ...(needsCode && code.trim() && { code: code.trim().toLowerCase() }) });
+      const me = await begin();
+      go(me.mfaEnrollmentRequired ? '/welcome' : next, { replace: true });
+    } catch (failure) {
+      failed(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Bare title="Sign in">
+      <form onSubmit={submit}>
+        {left > 0 && (
+          <Notice tone="warn">
+            There were too many attempts. Try again in <span aria-live="off">{waiting(left)}</span>.
+          </Notice>
+        )}
+        <Field label="Name" value={name} onValue={setName} autoComplete="username" autoCapitalize="off" required autoFocus={name === ''} />
+        <Field label="Password" type="password" value={password} onValue={setPassword} autoComplete="current-password" required error={needsCode ? undefined : error} />
+        {needsCode && (
+          <div ref={codeField}>
+            <Field label="Code" hint="Six digits from your authenticator, or one of your recovery codes." value={code} onValue={setCode} autoComplete="one-time-code" autoCapitalize="off" spellcheck={false} required error={error} />
+          </div>
+        )}
+        <Button look="primary" isLarge type="submit" isBusy={isBusy} disabled={left > 0}>
+          Sign in
+        </Button>
+      </form>
+    </Bare>
+  );
 };

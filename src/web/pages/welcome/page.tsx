@@ -1,7 +1,77 @@
-/** In the making. */
+/**
+ * The first run: an Owner, a second factor, the folders, and the first scan. Where it stands is what the
+ * server says, so a reload or another device goes on at the right step. A Profile that must enrol a second
+ * factor later comes here too, for that step alone.
+ */
+import { useEffect } from 'preact/hooks';
+import { hrefOf } from '../../app/addresses.ts';
+import { Bare } from '../../app/bare.tsx';
+import { go, useQueryParams } from '../../app/navigate.ts';
 import { useTitle } from '../../app/title.ts';
+import { useAsk } from '../../data/query.ts';
+import { begin, useMe } from '../../data/session.ts';
+import { Enrol } from '../../factor/enrol.tsx';
+import { Button } from '../../kit/forms/button.tsx';
+import { ErrorState, Pending } from '../../kit/states/states.tsx';
+import { LibraryList } from '../../libraries/list.tsx';
+import { OwnerForm } from './owner-form.tsx';
+import { Scan } from './scan.tsx';
+import css from './welcome.module.css';
+
+type Step = 'owner' | 'factor' | 'libraries' | 'scan' | 'leave' | 'sign-in';
+const TITLES: Record<Step, string> = { owner: 'Welcome', factor: 'Second factor', libraries: 'Libraries', scan: 'First scan', leave: 'Welcome', 'sign-in': 'Welcome' };
+const NUMBERS: Partial<Record<Step, number>> = { owner: 1, factor: 2, libraries: 3, scan: 4 };
+const stepTo = (step: 'factor' | 'libraries' | 'scan') => go(hrefOf({ page: 'welcome', query: { step } }));
+
+const Libraries = () => {
+  const { data } = useAsk('libraries', 'list', {});
+  return (
+    <Bare step="Step 3 of 4" title="Where are your films and shows?" lead="Choose the folders they are in, one for each kind. Nothing in them is ever changed without your asking." isWide>
+      <LibraryList />
+      <div className={css.onward}>
+        <Button look={data?.items.length ? 'primary' : 'quiet'} isLarge onClick={() => (data?.items.length ? stepTo('scan') : go('/'))}>
+          {data?.items.length ? 'Continue' : 'Do this later'}
+        </Button>
+      </div>
+    </Bare>
+  );
+};
+
+const Factor = ({ isFirstRun, isOwner }: { isFirstRun: boolean; isOwner: boolean }) => {
+  const done = async () => {
+    await begin();
+    if (isOwner && isFirstRun) stepTo('libraries');
+    else go('/', { replace: true });
+  };
+  return (
+    <Bare step={isFirstRun ? 'Step 2 of 4' : undefined} title="Add a second factor" lead="A password alone is not enough for this server. A code from your phone, asked for when you sign in, keeps everyone else out." isWide>
+      <Enrol onDone={() => void done()} />
+    </Bare>
+  );
+};
 
 export const Page = () => {
-  useTitle('In the making');
-  return <h1>In the making</h1>;
+  const setup = useAsk('setup', 'state', {});
+  const me = useMe();
+  const asked = useQueryParams().get('step');
+  const isOwner = me?.profile.role === 'owner';
+  // Only the first run has a step in its address; anyone who enrols later leaves after that.
+  const step: Step = setup.data?.required ? 'owner' : !me ? 'sign-in' : me.mfaEnrollmentRequired ? 'factor' : isOwner && asked === 'scan' ? 'scan' : isOwner && (asked === 'libraries' || asked === 'factor') ? 'libraries' : 'leave';
+  useTitle(TITLES[step]);
+  const isKnown = setup.data !== undefined;
+  useEffect(() => {
+    if (!isKnown) return;
+    if (step === 'leave') go('/', { replace: true });
+    if (step === 'sign-in') go(hrefOf({ page: 'signIn' }), { replace: true });
+  }, [isKnown, step]);
+  useEffect(() => {
+    if (NUMBERS[step]) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [step]);
+  if (!setup.data) return setup.error ? <ErrorState title="The server cannot be reached" error={setup.error} retry={() => void setup.refetch()} /> : <Pending />;
+  if (step === 'owner') return <OwnerForm onDone={(isEnrolling) => stepTo(isEnrolling ? 'factor' : 'libraries')} />;
+  if (step === 'factor') return <Factor isFirstRun={asked !== null} isOwner={isOwner} />;
+  if (step === 'libraries') return <Libraries />;
+  if (step === 'scan') return <Scan />;
+  return null;
 };

@@ -1,0 +1,26 @@
+/** What to call this device in the list of sessions, from what the browser says about itself: "Firefox on Linux". */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/SamsungBrowser/, 'Samsung Internet'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/Tizen|Web0S|webOS|BRAVIA|SmartTV|SMART-TV|HbbTV|CrKey|\bTV\b/, 'a television'],
+  [/iPad/, 'iPad'],
+  [/iPhone/, 'iPhone'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+];
+const first = (agent: string, of: readonly [RegExp, string][]): string | undefined => of.find(([sign]) => sign.test(agent))?.[1];
+
+export function deviceName(agent: string): string {
+  const browser = first(agent, BROWSERS) ?? 'A browser';
+  const system = first(agent, SYSTEMS);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

@@ -1,0 +1,80 @@
+/** The libraries as an Owner sees them: where each is, whether it can be reached, and ways to change them. */
+import { useState } from 'preact/hooks';
+import lock from 'lucide/dist/esm/icons/lock.mjs';
+import plus from 'lucide/dist/esm/icons/plus.mjs';
+import trash from 'lucide/dist/esm/icons/trash.mjs';
+import { attempt } from '../catalog/actions.ts';
+import { call } from '../data/client.ts';
+import { readAgain, useAsk, type Reply } from '../data/query.ts';
+import { Icon } from '../kit/art/icon.tsx';
+import { Button, IconButton } from '../kit/forms/button.tsx';
+import { confirm } from '../kit/layers/confirm.tsx';
+import { toast } from '../kit/layers/toast.tsx';
+import { Badge, ErrorState, Pending } from '../kit/states/states.tsx';
+import { ago, facts, many } from '../lib/format.ts';
+import { KIND_NAMES, kindIcon } from '../lib/kinds.ts';
+import { AddLibrary } from './add.tsx';
+import css from './libraries.module.css';
+
+type Library = Reply<'libraries', 'list'>['items'][number];
+
+async function remove({ id, name, items, path }: Library): Promise<void> {
+  const isSure = await confirm({
+    title: `Remove ${name}`,
+    says: (
+      <>
+        <p>
+          {many(items, 'item')} leave the dashboard. No file is touched: everything in <code>{path ?? 'its folder'}</code> stays as it is.
+        </p>
+      </>
+    ),
+    action: 'Remove library',
+    isDanger: true,
+  });
+  if (isSure && (await attempt(() => call.libraries.remove({ id })))) toast({ message: `Removed ${name}` });
+  readAgain('libraries', 'list');
+}
+
+const Row = ({ library }: { library: Library }) => (
+  <li className={css.library}>
+    <span className={css.icon}>
+      <Icon of={kindIcon(library.kind)} size={1.5} />
+    </span>
+    <span className={css.about}>
+      <strong>{library.name}</strong>
+      {library.path !== undefined && <code>{library.path}</code>}
+      <span className="muted small">{facts(KIND_NAMES[library.kind], many(library.items, 'item'), library.lastScanAt !== undefined && `scanned ${ago(library.lastScanAt)}`).join(' · ')}</span>
+    </span>
+    {!library.online && <Badge tone="warn">Offline</Badge>}
+    {library.managed ? (
+      <span className={css.locked} title="Set in the configuration from outside; change it there.">
+        <Icon of={lock} size={1} /> Managed
+      </span>
+    ) : (
+      <IconButton icon={trash} label={`Remove ${library.name}`} onClick={() => void remove(library)} />
+    )}
+  </li>
+);
+
+export const LibraryList = () => {
+  const { data, error, refetch } = useAsk('libraries', 'list', {});
+  const [isAdding, setAdding] = useState(false);
+  if (!data) return error ? <ErrorState title="The libraries could not be read" error={error} retry={() => void refetch()} /> : <Pending />;
+  const isManaged = data.items.some(({ managed }) => managed);
+  return (
+    <>
+      {data.items.length > 0 && (
+        <ul className={css.libraries} aria-label="Libraries">
+          {data.items.map((library) => (
+            <Row key={library.id} library={library} />
+          ))}
+        </ul>
+      )}
+      {isManaged && <p className={css.note}>Managed libraries are set in the configuration file or the environment, and are changed there.</p>}
+      <Button icon={plus} isLarge={data.items.length === 0} look={data.items.length === 0 ? 'primary' : 'plain'} onClick={() => setAdding(true)}>
+        {data.items.length === 0 ? 'Choose a folder' : 'Add a library'}
+      </Button>
+      {isAdding && <AddLibrary onClose={() => setAdding(false)} />}
+    </>
+  );
+};

@@ -1,0 +1,44 @@
+/** Languages in the order they are preferred: add one, take one away, move one forward. */
+import up from 'lucide/dist/esm/icons/arrow-up.mjs';
+import x from 'lucide/dist/esm/icons/x.mjs';
+import { useId } from 'preact/hooks';
+import { IconButton } from '../../kit/forms/button.tsx';
+import { language } from '../../lib/format.ts';
+import { LANGUAGES } from '../../lib/language-list.ts';
+import css from './account.module.css';
+
+const MOST = 8;
+
+export const LanguageOrder = ({ label, none, value, onValue }: { label: string; none: string; value: readonly string[]; onValue: (value: string[]) => void }) => {
+  const id = useId();
+  const rest = LANGUAGES.filter((code) => !value.includes(code)).sort((a, b) => language(a).localeCompare(language(b)));
+  const forward = (at: number) => value.map((code, index) => (index === at - 1 ? (value[at] ?? code) : index === at ? (value[at - 1] ?? code) : code));
+  return (
+    <div className={css.languages}>
+      <h3 id={id}>{label}</h3>
+      {value.length === 0 ? (
+        <p className="muted small">{none}</p>
+      ) : (
+        <ol aria-labelledby={id}>
+          {value.map((code, at) => (
+            <li key={code} className={css.language}>
+              <span>{language(code)}</span>
+              {at > 0 && <IconButton icon={up} label={`Prefer ${language(code)} more`} onClick={() => onValue(forward(at))} />}
+              <IconButton icon={x} label={`Remove ${language(code)}`} onClick={() => onValue(value.filter((one) => one !== code))} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {value.length < MOST && (
+        <select className={css.add} aria-label={`Add a language for ${label.toLowerCase()}`} value="" onChange={(event) => event.currentTarget.value && onValue([...value, event.currentTarget.value])}>
+          <option value="">Add a language</option>
+          {rest.map((code) => (
+            <option key={code} value={code}>
+              {language(code)}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,78 @@
+/** The first step: who runs this server. The rules of a password are shown before they are broken. */
+import { useState } from 'preact/hooks';
+import check from 'lucide/dist/esm/icons/check.mjs';
+import dot from 'lucide/dist/esm/icons/circle.mjs';
+import eye from 'lucide/dist/esm/icons/eye.mjs';
+import eyeOff from 'lucide/dist/esm/icons/eye-off.mjs';
+import { Bare } from '../../app/bare.tsx';
+import { call, CallFailed, sentence } from '../../data/client.ts';
+import { queries } from '../../data/query.ts';
+import { begin } from '../../data/session.ts';
+import { barrier } from '../../data/send.ts';
+import { Icon } from '../../kit/art/icon.tsx';
+import { Button } from '../../kit/forms/button.tsx';
+import { Field } from '../../kit/forms/field.tsx';
+import { cx } from '../../lib/cx.ts';
+import { deviceName } from '../../lib/device.ts';
+import css from './welcome.module.css';
+
+const LEAST = 12;
+
+const Rule = ({ isMet, children }: { isMet: boolean | undefined; children: string }) => (
+  <li className={cx(css.rule, isMet && css.met)}>
+    <Icon of={isMet ? check : dot} size={1} />
+    <span>
+      {children}
+      {isMet !== undefined && <span className="unseen">{isMet ? ', met' : ', not met yet'}</span>}
+    </span>
+  </li>
+);
+
+export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }) => {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [isSeen, setSeen] = useState(false);
+  const [errors, setErrors] = useState<{ name?: string; password?: string }>({});
+  const [isBusy, setBusy] = useState(false);
+  const isLong = [...password].length >= LEAST;
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (!name.trim()) return setErrors({ name: 'Give yourself a name.' });
+    if (!isLong) return setErrors({ password: `Use at least ${LEAST} characters. A few words in a row are easy to remember.` });
+    setBusy(true);
+    setErrors({});
+    try {
+      const { mfaEnrollmentRequired } = await call.setup.create({ name: name.trim(), password, transport: 'cookie', device: deviceName(navigator.userAgent) });
+      await begin();
+      queries.setQueryData(['setup', 'state', {}], { required: false });
+      if (mfaEnrollmentRequired) barrier.set('enrol');
+      onDone(mfaEnrollmentRequired);
+    } catch (failure) {
+      const isTaken = failure instanceof CallFailed && failure.status === 409;
+      setErrors({ password: isTaken ? 'This server was set up in the meantime. Reload the page to sign in.' : sentence(failure) });
+      setBusy(false);
+    }
+    return;
+  };
+  return (
+    <Bare step="Step 1 of 4" title="Welcome to Matinee" lead="Four short steps. First, who runs this server? An Owner can change everything; more people can be added later.">
+      <form onSubmit={submit} noValidate>
+        <Field label="Your name" value={name} onValue={setName} autoComplete="username" maxLength={64} error={errors.name} autoFocus />
+        <Field label="Password" type={isSeen ? 'text' : 'password'} value={password} onValue={setPassword} autoComplete="new-password" maxLength={1024} error={errors.password} aria-describedby="rules" />
+        <ul id="rules" className={css.rules} aria-label="A password needs">
+          <Rule isMet={isLong}>{`At least ${LEAST} characters`}</Rule>
+          <Rule isMet={undefined}>Not one of the common passwords</Rule>
+        </ul>
+        <div className={css.row}>
+          <Button look="primary" isLarge type="submit" isBusy={isBusy}>
+            Continue
+          </Button>
+          <Button look="quiet" icon={isSeen ? eyeOff : eye} onClick={() => setSeen(!isSeen)} aria-pressed={isSeen}>
+            {isSeen ? 'Hide password' : 'Show password'}
+          </Button>
+        </div>
+      </form>
+    </Bare>
+  );
+};

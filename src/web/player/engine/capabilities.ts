@@ -1,0 +1,100 @@
+/**
+ * What this browser can play, as the names that the server uses. Asked once of the browser itself, by content
+ * type, and never guessed from its name: a new version that learns a codec is believed at once.
+ */
+
+/** Part of a media element: whether it can play a content type ("", "maybe" or "probably"). */
+export type CanPlay = (type: string) => string;
+/** Lists for the query of a playback plan: names with commas between them. */
+export interface Capabilities {
+  videoCodecs: string;
+  audioCodecs: string;
+  containers: string;
+  hdrFormats: string;
+}
+
+/** Any one of the types that works is enough: engines differ in which container they answer for. */
+const VIDEO: Readonly<Record<string, readonly string[]>> = {
+  h264: ['video/mp4; codecs="avc1.640028"', 'video/mp4; codecs="avc1.42E01E"'],
+  hevc: ['video/mp4; codecs="hvc1.1.6.L120.90"', 'video/mp4; codecs="hev1.1.6.L120.90"', 'video/mp4; codecs="hvc1.2.4.L153.B0"'],
+  av1: ['video/mp4; codecs="av01.0.08M.08"', 'video/webm; codecs="av01.0.08M.08"'],
+  vp9: ['video/webm; codecs="vp09.00.40.08"', 'video/webm; codecs="vp9"'],
+  vp8: ['video/webm; codecs="vp8"'],
+  mpeg4: ['video/mp4; codecs="mp4v.20.9"', 'video/mp4; codecs="mp4v.20.8"'],
+  mpeg2video: ['video/mp2t; codecs="mp2v"', 'video/mpeg; codecs="mp2v"'],
+  theora: ['video/ogg; codecs="theora"'],
+};
+const AUDIO: Readonly<Record<string, readonly string[]>> = {
+  aac: ['audio/mp4; codecs="mp4a.40.2"'],
+  mp3: ['audio/mpeg', 'audio/mp4; codecs="mp3"'],
+  opus: ['audio/webm; codecs="opus"', 'audio/mp4; codecs="opus"', 'audio/ogg; codecs="opus"'],
+  vorbis: ['audio/webm; codecs="vorbis"', 'audio/ogg; codecs="vorbis"'],
+  flac: ['audio/mp4; codecs="flac"', 'audio/flac'],
+  alac: ['audio/mp4; codecs="alac"'],
+  ac3: ['audio/mp4; codecs="ac-3"'],
+  eac3: ['audio/mp4; codecs="ec-3"'],
+  dts: ['audio/mp4; codecs="dtsc"', 'audio/mp4; codecs="dts-"'],
+  truehd: ['audio/mp4; codecs="mlpa"'],
+  pcm_s16le: ['audio/wav; codecs="1"'],
+};
+const CONTAINERS: Readonly<Record<string, readonly string[]>> = {
+  mp4: ['video/mp4'],
+  mov: ['video/quicktime'],
+  matroska: ['video/x-matroska', 'video/matroska'],
+  webm: ['video/webm'],
+  ogg: ['video/ogg'],
+  mpegts: ['video/mp2t'],
+  mp3: ['audio/mpeg'],
+  flac: ['audio/flac'],
+  wav: ['audio/wav'],
+};
+const DOLBY_VISION = ['video/mp4; codecs="dvh1.05.06"', 'video/mp4; codecs="dvhe.05.06"'];
+
+const named = (table: Readonly<Record<string, readonly string[]>>, canPlay: CanPlay): string =>
+  Object.entries(table)
+    .filter(([, types]) => types.some((type) => canPlay(type) !== ''))
+    .map(([name]) => name)
+    .join();
+
+/** What a media element says it can play. `hdr` are the names of high dynamic range that it can show, found apart. */
+export const capabilitiesOf = (canPlay: CanPlay, hdr: readonly string[] = []): Capabilities => ({
+  videoCodecs: named(VIDEO, canPlay),
+  audioCodecs: named(AUDIO, canPlay),
+  containers: named(CONTAINERS, canPlay),
+  hdrFormats: [...hdr, ...(DOLBY_VISION.some((type) => canPlay(type) !== '') ? ['dolby-vision'] : [])].join(),
+});
+
+const HDR_TRIALS = [
+  { name: 'hdr10', transferFunction: 'pq', hdrMetadataType: 'smpteSt2086' },
+  { name: 'hlg', transferFunction: 'hlg' },
+] as const;
+const HDR_TYPES = ['video/mp4; codecs="hvc1.2.4.L153.B0"', 'video/webm; codecs="vp09.02.51.10.01.09.16.09.00"', 'video/mp4; codecs="av01.0.12M.10.0.110.09.16.09.0"'];
+/** An engine that never answers must not hold the film up. */
+const ANSWER_WITHIN_MS = 700;
+
+async function hdrFormats(): Promise<string[]> {
+  const { mediaCapabilities } = navigator;
+  if (!mediaCapabilities) return [];
+  const can = async ({ name, ...kind }: (typeof HDR_TRIALS)[number]): Promise<string | undefined> => {
+    for (const contentType of HDR_TYPES) {
+      const video = { contentType, width: 3840, height: 2160, bitrate: 20_000_000, framerate: 24, colorGamut: 'rec2020', ...kind };
+      const { supported } = await mediaCapabilities.decodingInfo({ type: 'file', video } as MediaDecodingConfiguration).catch(() => ({ supported: false }));
+      if (supported) return name;
+    }
+    return undefined;
+  };
+  const late = new Promise<undefined[]>((resolve) => setTimeout(() => resolve([]), ANSWER_WITHIN_MS));
+  return (await Promise.race([Promise.all(HDR_TRIALS.map(can)), late])).filter((name): name is string => name !== undefined);
+}
+
+let found: Promise<Capabilities> | undefined;
+/** This browser's capabilities; asked once while the page lives. */
+export const capabilities = (): Promise<Capabilities> => {
+  found ??= hdrFormats()
+    .catch(() => [])
+    .then((hdr) => {
+      const element = document.createElement('video');
+      return capabilitiesOf((type) => element.canPlayType(type), hdr);
+    });
+  return found;
+};

@@ -1,0 +1,37 @@
+/** The keyboard map, and where it steps aside. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actionOf, type Where } from './keys.ts';
+
+const desk: Where = { isShown: true, isRemote: false, isOnControl: false };
+const remote: Where = { isShown: false, isRemote: true, isOnControl: false };
+
+test('the letters that hands know', () => {
+  assert.deepEqual(actionOf({ key: 'k' }, desk), { do: 'toggle' });
+  assert.deepEqual(actionOf({ key: 'J' }, desk), { do: 'seek', by: -10 });
+  assert.deepEqual(actionOf({ key: 'l' }, desk), { do: 'seek', by: 10 });
+  assert.deepEqual(actionOf({ key: 'x' }, desk), { do: 'offset', by: 0.1 });
+  assert.deepEqual(actionOf({ key: '7' }, desk), { do: 'jump', to: 0.7 });
+  assert.deepEqual(actionOf({ key: 'N', shiftKey: true }, desk), { do: 'next' });
+  assert.deepEqual(actionOf({ key: '?', shiftKey: true }, desk), { do: 'help' });
+  assert.equal(actionOf({ key: 'n' }, desk), undefined);
+});
+test('space presses the button that has the focus, and plays elsewhere', () => {
+  assert.deepEqual(actionOf({ key: ' ' }, desk), { do: 'toggle' });
+  assert.equal(actionOf({ key: ' ' }, { ...desk, isOnControl: true }), undefined);
+});
+test("the browser's own combinations stay the browser's", () => {
+  for (const held of ['ctrlKey', 'altKey', 'metaKey'] as const) assert.equal(actionOf({ key: 'f', [held]: true }, desk), undefined);
+});
+test('arrows seek at a desk; with a remote they seek while the controls are hidden and move among them once shown', () => {
+  assert.deepEqual(actionOf({ key: 'ArrowRight' }, desk), { do: 'seek', by: 10 });
+  assert.deepEqual(actionOf({ key: 'ArrowUp' }, desk), { do: 'volume', by: 0.05 });
+  assert.deepEqual(actionOf({ key: 'ArrowLeft' }, remote), { do: 'seek', by: -10 });
+  assert.deepEqual(actionOf({ key: 'ArrowDown' }, remote), { do: 'reveal' });
+  assert.equal(actionOf({ key: 'ArrowDown' }, { ...remote, isShown: true }), undefined);
+});
+test('the keys of remotes come by name or by code', () => {
+  assert.deepEqual(actionOf({ key: 'MediaPlayPause' }, remote), { do: 'toggle' });
+  assert.deepEqual(actionOf({ key: 'Unidentified', keyCode: 461 }, remote), { do: 'back' });
+  assert.deepEqual(actionOf({ key: 'Unidentified', keyCode: 417 }, remote), { do: 'seek', by: 30 });
+});
