@@ -9,3 +9,12 @@ export const FILE_VARIABLE = 'SERVICE_CONFIG_FILE';
 
 /** A copy, so that nothing which changes the environment later changes the configuration. */
 export const processEnvironment = (): Environment => ({ ...process.env });
+
+/** Threads that file work shares, as the process was started with; Node's own default is 4. */
+export const poolThreads = (env: Environment): number => {
+  const given = Number(env['UV_THREADPOOL_SIZE']);
+  return Number.isInteger(given) && given > 0 ? Math.min(given, 1024) : 4;
+};
+
+/** Where compiled code may be kept before the configuration is read: beside the cache, if the environment names one. */
+export const compiledFolder = (env: Environment): string => `${env['SERVICE_CACHE_DIR'] ?? '/cache'}/compiled`;

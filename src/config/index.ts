@@ -13,7 +13,7 @@ export type { LibraryKind, LibrarySetting } from './types/libraries.ts';
 export type { ListenAddress } from './types/network.ts';
 export { settleAddress, trustedHostname } from './types/trusted-https.ts';
 export type { TrustedHttps } from './types/trusted-https.ts';
-export { processEnvironment } from './environment.ts';
+export { poolThreads, processEnvironment } from './environment.ts';
 export type { Environment } from './environment.ts';
 export { ConfigurationRefused } from './faults.ts';
 export { loadBoot } from './load.ts';

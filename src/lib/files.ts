@@ -15,3 +15,4 @@ export type { WriteOptions } from './files/write.ts';
 export { watchFolder } from './files/watch.ts';
 export type { Watch } from './files/watch.ts';
 export { removeFolder } from './files/remove.ts';
+export { isWritableFolder } from './files/access.ts';

@@ -1,0 +1,144 @@
+/**
+ * Puts the server together: the only place where that is done. Tests call it with their own outside
+ * world; main.ts with the real one. Nothing listens until `listen` is called.
+ */
+import { catalogMigrations, createCatalog } from './catalog/index.ts';
+import { catalogRoutes } from './catalog/routes.ts';
+import type { Boot, Config } from './config/index.ts';
+import { configMigrations, createConfig, openSealer } from './config/index.ts';
+import { configRoutes } from './config/routes.ts';
+import { ownCertificate } from './http/certificate.ts';
+import type { Mounted } from './http/handle.ts';
+import { createServer, type HttpServer } from './http/server.ts';
+import { createIdentity, identityMigrations } from './identity/index.ts';
+import { identityRoutes } from './identity/routes.ts';
+import { createBus } from './lib/bus.ts';
+import type { Clock } from './lib/clock.ts';
+import { openDatabase, type Database } from './lib/db/index.ts';
+import { createFfmpeg } from './lib/ffmpeg/index.ts';
+import { ensurePrivateFolder } from './lib/files.ts';
+import { createLanes } from './lib/lane.ts';
+import type { RootLog } from './lib/log.ts';
+import { createNet, type Net } from './lib/net.ts';
+import { createProcesses } from './lib/process.ts';
+import { createTasks, taskMigrations } from './lib/tasks/index.ts';
+import { createDiagnostics, createOps } from './ops/index.ts';
+import { opsRoutes } from './ops/routes.ts';
+import { createPlayback } from './playback/index.ts';
+import { playbackRoutes } from './playback/routes.ts';
+import { createSubtitles, subtitleMigrations } from './subtitles/index.ts';
+import { subtitleRoutes } from './subtitles/routes.ts';
+import { createPages, pageRoutes } from './web-files/index.ts';
+
+/** What comes from outside. */
+export interface World {
+  boot: Boot;
+  clock: Clock;
+  log: RootLog;
+  version: string;
+  /** Threads of the pool, as UV_THREADPOOL_SIZE has it. */
+  threads: number;
+  /** Where the built dashboard is. */
+  dashboard: string;
+  /** Only for tests: another way out. */
+  net?: Net;
+}
+
+export interface App {
+  http: HttpServer;
+  mounted: readonly Mounted[];
+  config: Config;
+  db: Database;
+  /** Begins what runs in the background: tasks, scans, watching folders. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createApp(world: World): Promise<App> {
+  const { boot, clock, log } = world;
+  const data = boot.get('paths.data');
+  const cache = boot.get('paths.cache');
+  await ensurePrivateFolder(data);
+  await ensurePrivateFolder(cache);
+  const url = boot.get('database.url');
+  const migrations = [...taskMigrations, ...configMigrations, ...identityMigrations, ...catalogMigrations, ...subtitleMigrations];
+  const db = await openDatabase({ ...(url === undefined ? { file: `${data}/matinee.db` } : { url }), migrations, clock, report: (error) => log.fault('database.failed', error) });
+  const closing: (() => Promise<unknown> | unknown)[] = [() => db.close()];
+  const close = async () => {
+    for (const end of closing.toReversed()) await Promise.resolve(end()).catch((error: unknown) => log.fault('stop.failed', error));
+  };
+  try {
+    return await assemble(world, { db, data, cache, closing, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Ground {
+  db: Database;
+  data: string;
+  cache: string;
+  closing: (() => Promise<unknown> | unknown)[];
+  close(): Promise<void>;
+}
+
+async function assemble({ boot, clock, log, version, threads, dashboard, net = createNet({ version }) }: World, { db, data, cache, closing, close }: Ground): Promise<App> {
+  const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
+  const config = await createConfig({ boot, db, bus, log, clock });
+  log.setLevel(config.get('logging.level'));
+  config.on('logging.level', (level) => log.setLevel(level));
+  const processes = await createProcesses({ log, temporary: `${cache}/work` });
+  const lanes = createLanes({ threads });
+  closing.push(() => net.close(), () => lanes.close(), () => processes.close());
+  const ffmpeg = createFfmpeg({ processes });
+  const sealer = openSealer({ folder: data });
+
+  const review = { now: () => {} };
+  const identity = await createIdentity({ db, bus, clock, log, config, sealer, revoked: () => review.now() });
+  const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
+  closing.push(() => catalog.close());
+  const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, ffmpeg, sealer });
+  closing.push(() => subtitles.close());
+  const playback = createPlayback({ catalog, identity, config, ffmpeg, cache, clock, log });
+  closing.push(() => playback.close());
+  const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...identity.tasks] });
+  const state = { isReady: false };
+  const diagnostics = createDiagnostics({
+    version, engine: db.engine, clock, ffmpeg, processes,
+    programs: () => [
+      { setting: 'binaries.ffmpeg', program: config.get('binaries.ffmpeg'), feature: 'Subtitle tracks and pictures from videos', isNeeded: true },
+      { setting: 'binaries.ffprobe', program: config.get('binaries.ffprobe'), feature: 'Reading unusual media files', isNeeded: true },
+      { setting: 'binaries.fpcalc', program: config.get('binaries.fpcalc'), feature: 'Finding intros', isNeeded: false },
+      { setting: 'binaries.tesseract', program: config.get('binaries.tesseract'), feature: 'Reading picture subtitles', isNeeded: false },
+      { setting: 'binaries.whisper', program: config.get('binaries.whisper'), feature: 'Transcription', isNeeded: false },
+    ],
+    folders: () => (['paths.data', 'paths.cache', 'paths.media'] as const).map((setting) => ({ setting, path: config.get(setting) })),
+    further: [() => catalog.findings(), () => identity.findings()],
+  });
+  const ops = createOps({ bus, tasks, clock, diagnostics, isReady: () => state.isReady });
+  closing.push(() => tasks.stop(2_000));
+
+  const mounted: Mounted[] = [
+    ...identityRoutes(identity),
+    ...configRoutes(config),
+    ...catalogRoutes({ catalog, config }),
+    ...subtitleRoutes(subtitles),
+    ...playbackRoutes(playback),
+    ...pageRoutes(createPages({ folder: dashboard })),
+    ...opsRoutes({ ops, serverName: () => config.get('server.name'), mounted: () => mounted }),
+  ];
+  const tls = config.get('tls.enabled') ? await ownCertificate({ folder: `${data}/tls`, hosts: config.get('tls.hosts') ?? [], clock }) : undefined;
+  const http = createServer({ mounted, doors: { identify: identity.identify, isStill: identity.isStill, log }, tls });
+  review.now = () => http.review();
+  closing.push(() => http.close());
+  return {
+    http, mounted, config, db, close,
+    start: async () => {
+      await tasks.resume();
+      await catalog.start((library, isFull) => void tasks.start(isFull ? 'scan' : 'scan-changes', { library }).catch((error: unknown) => log.fault('scan.not-started', error)));
+      await subtitles.start();
+      state.isReady = true;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** Diagnostics: what the server found out about itself and its machine, each finding with what to do about it. */
+import type { Finding } from '../contract/operations.ts';
+import { type Clock, iso } from '../lib/clock.ts';
+import type { Engine } from '../lib/db/index.ts';
+import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
+import { freeSpace } from '../lib/files.ts';
+import type { Processes } from '../lib/process.ts';
+
+const LITTLE_SPACE = 1024 ** 3;
+
+export interface DiagnosticsNeeds {
+  version: string;
+  engine: Engine;
+  clock: Clock;
+  ffmpeg: Ffmpeg;
+  processes: Processes;
+  /** Programs by the setting that names them; those that an optional feature needs say which. */
+  programs(): readonly { setting: string; program: string; feature: string; isNeeded: boolean }[];
+  folders(): readonly { setting: string; path: string }[];
+  /** What the domains found. */
+  further: readonly (() => Promise<Finding[]> | Finding[])[];
+}
+
+export interface Diagnostics {
+  read(): Promise<{ version: string; node: string; engine: Engine; startedAt: string; memoryBytes: number; sandbox: 'full' | 'limits' | 'none'; findings: Finding[] }>;
+}
+
+export function createDiagnostics(needs: DiagnosticsNeeds): Diagnostics {
+  const startedAt = iso(needs.clock.now());
+  return {
+    read: async () => ({
+      version: needs.version,
+      node: process.version,
+      engine: needs.engine,
+      startedAt,
+      memoryBytes: process.memoryUsage.rss(),
+      sandbox: needs.processes.sandbox(),
+      findings: (await Promise.all([programs(needs), folders(needs), sandbox(needs), ...needs.further.map((find) => find())])).flat(),
+    }),
+  };
+}
+
+function programs({ processes, programs: all }: DiagnosticsNeeds): Finding[] {
+  return all().map(({ setting, program, feature, isNeeded }): Finding =>
+    processes.locate(program) === null
+      ? { level: isNeeded ? 'error' : 'warning', subject: feature, sentence: `${program} is not installed, so ${feature} does not work. Install it, or set where it is.`, setting }
+      : { level: 'ok', subject: feature, sentence: `${program} is installed.` },
+  );
+}
+
+async function folders({ folders: all }: DiagnosticsNeeds): Promise<Finding[]> {
+  return Promise.all(
+    all().map(async ({ setting, path }): Promise<Finding> => {
+      try {
+        const { free } = await freeSpace(path);
+        if (free < LITTLE_SPACE) return { level: 'warning', subject: setting, sentence: `Less than 1 GiB is free there (${Math.round(free / 1024 ** 2)} MiB).`, setting };
+        return { level: 'ok', subject: setting, sentence: `${Math.round(free / 1024 ** 3)} GiB are free there.` };
+      } catch {
+        return { level: 'error', subject: setting, sentence: 'This folder cannot be reached.', setting };
+      }
+    }),
+  );
+}
+
+function sandbox({ processes }: DiagnosticsNeeds): Finding[] {
+  const kind = processes.sandbox();
+  if (kind === 'full') return [{ level: 'ok', subject: 'Sandbox', sentence: 'Media programs see only the file they work on, and no network.' }];
+  if (kind === 'limits') return [{ level: 'ok', subject: 'Sandbox', sentence: 'Media programs run with limits. Installing bubblewrap would also hide all other files from them.' }];
+  return [{ level: 'warning', subject: 'Sandbox', sentence: 'Media programs run without limits by the system, because neither prlimit nor setpriv is installed.' }];
+}

@@ -1,0 +1,57 @@
+/** The endpoints of running the server: tasks, events, diagnostics, health, and the document of them all. */
+import type { Event } from '../contract/operations.ts';
+import { diagnostics as diagnosticsEndpoints, events as eventEndpoints, tasks as taskEndpoints } from '../contract/operations.ts';
+import { API_VERSION, health as healthEndpoints, service as serviceEndpoints } from '../contract/service.ts';
+import { implement, type Mounted } from '../http/handle.ts';
+import { openapi } from '../http/openapi.ts';
+import { Failure, found } from '../lib/failure.ts';
+import { type Ops, taskOf } from './index.ts';
+
+/** What only Owners are told. */
+const OWNERS_ONLY: ReadonlySet<Event['kind']> = new Set(['task', 'subtitles', 'configuration']);
+
+export interface OpsRouteNeeds {
+  ops: Ops;
+  serverName(): string | undefined;
+  /** Every mounted endpoint, these included: read once all are mounted. */
+  mounted(): readonly Mounted[];
+}
+
+export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): Mounted[] {
+  const { tasks, hub, diagnostics } = ops;
+  let document: Record<string, unknown> | undefined;
+  return [
+    ...implement(serviceEndpoints, {
+      describe: () => ({ name: serverName() ?? 'Matinee', version: API_VERSION, openapi: '/api/v1/openapi.json' }),
+      document: () => (document ??= openapi(mounted())),
+    }),
+    ...implement(healthEndpoints, {
+      alive: () => ({ status: 'ok' as const }),
+      ready: () => {
+        if (!ops.isReady()) throw new Failure('unavailable', 'not ready yet');
+        return { status: 'ok' as const };
+      },
+    }),
+    ...implement(taskEndpoints, {
+      list: async () => {
+        const all = await tasks.list();
+        return { items: all.map(taskOf), total: all.length, startable: tasks.declarations.map(({ name, summary, every }) => ({ name, summary, ...every_(every) })) };
+      },
+      start: async ({ task, ...input }) => taskOf(await tasks.start(task, input)),
+      read: async ({ task }) => taskOf(found(await tasks.get(task), 'no such task')),
+      cancel: async ({ task }) => taskOf(await tasks.cancel(task)),
+    }),
+    ...implement(eventEndpoints, {
+      stream: async function* ({ last }, { by, lastEvent, signal }) {
+        const wants = ({ kind }: Event) => by.role === 'owner' || !OWNERS_ONLY.has(kind);
+        for await (const { id, event } of hub.listen({ last: lastEvent ?? last, wants }, signal)) yield { id, data: event };
+      },
+    }),
+    ...implement(diagnosticsEndpoints, { read: () => diagnostics.read() }),
+  ];
+}
+
+const every_ = (every: (() => number | undefined) | undefined) => {
+  const ms = every?.();
+  return ms === undefined ? {} : { every: ms / 1_000 };
+};

@@ -1,0 +1,75 @@
+/** The server's life: assembled, listening, and on a signal stopped within five seconds with nothing half done. */
+import { fileURLToPath } from 'node:url';
+import { createApp, type App } from './app.ts';
+import type { Boot } from './config/index.ts';
+import type { Clock } from './lib/clock.ts';
+import { DatabaseUnusable } from './lib/db/index.ts';
+import { Failure } from './lib/failure.ts';
+import { isWritableFolder } from './lib/files.ts';
+import { createLog } from './lib/log.ts';
+import manifest from '../package.json' with { type: 'json' };
+
+export interface RunNeeds {
+  boot: Boot;
+  clock: Clock;
+  threads: number;
+  stopMs: number;
+  /** Says what is wrong, a line a fault, and lets the program end with status 2. */
+  refuse(lines: readonly string[]): void;
+}
+
+export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): Promise<void> {
+  const log = createLog({ level: boot.get('logging.level') });
+  const began = clock.monotonic();
+  if (threads < 12) log.warn('start.few-threads', { threads });
+  const dashboard = fileURLToPath(new URL('../dist/web', import.meta.url));
+  let app: App;
+  try {
+    app = await createApp({ boot, clock, log, version: manifest.version, threads, dashboard });
+  } catch (error) {
+    const line = await explained(error, boot);
+    if (line === undefined) throw error;
+    return refuse([line]);
+  }
+  const { host, port } = app.config.get('listen');
+  try {
+    await app.http.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    return refuse([listening(error, `${host}:${port}`)]);
+  }
+  await app.start();
+  log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: app.config.get('tls.enabled') });
+  stopOnSignals({ app, stopMs, done: () => log.info('stop.done') });
+}
+
+/** The faults of a start that a person can mend, in a sentence with the setting. */
+async function explained(error: unknown, boot: Boot): Promise<string | undefined> {
+  if (error instanceof DatabaseUnusable) return `${boot.get('database.url') === undefined ? 'paths.data (SERVICE_DATA_DIR)' : 'database.url (SERVICE_DATABASE_URL)'}: ${error.message}`;
+  if (!(error instanceof Failure)) return undefined;
+  for (const [key, variable] of [['paths.data', 'SERVICE_DATA_DIR'], ['paths.cache', 'SERVICE_CACHE_DIR']] as const) {
+    if (!(await isWritableFolder(boot.get(key)))) return `${key} (${variable}): this folder is missing or cannot be written to`;
+  }
+  return error.message;
+}
+
+function listening(error: unknown, at: string): string {
+  const { code } = error as { code?: string };
+  const why = code === 'EADDRINUSE' ? 'is taken by another program' : code === 'EACCES' ? 'may not be used by this user' : code === 'EADDRNOTAVAIL' ? 'is not an address of this machine' : 'cannot be listened on';
+  return `listen (SERVICE_LISTEN): ${at} ${why}`;
+}
+
+function stopOnSignals({ app, stopMs, done }: { app: App; stopMs: number; done(): void }): void {
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    // Whatever hangs after that time is left to its fate: every write is whole or not there.
+    setTimeout(() => process.exit(1), stopMs).unref();
+    void app.close().then(() => {
+      done();
+      process.exit(0);
+    });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+}
