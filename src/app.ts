@@ -22,7 +22,7 @@ import type { RootLog } from './lib/log.ts';
 import { createNet, type Net } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
 import { createTasks, taskMigrations } from './lib/tasks/index.ts';
-import { createDiagnostics, createOps } from './ops/index.ts';
+import { createDiagnostics, createOps, laterFindings } from './ops/index.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { createPlayback } from './playback/index.ts';
 import { playbackRoutes } from './playback/routes.ts';
@@ -91,7 +91,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const processes = await createProcesses({ log, temporary: `${cache}/work` });
   const lanes = createLanes({ threads });
   closing.push(() => net.close(), () => lanes.close(), () => processes.close());
-  const ffmpeg = createFfmpeg({ processes });
+  const ffmpeg = createFfmpeg({ processes, programs: { ffmpeg: config.get('binaries.ffmpeg'), ffprobe: config.get('binaries.ffprobe') } });
   const sealer = openSealer({ folder: data });
 
   const review = { now: () => {} };
@@ -114,7 +114,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
       { setting: 'binaries.whisper', program: config.get('binaries.whisper'), feature: 'Transcription', isNeeded: false },
     ],
     folders: () => (['paths.data', 'paths.cache', 'paths.media'] as const).map((setting) => ({ setting, path: config.get(setting) })),
-    further: [() => catalog.findings(), () => identity.findings()],
+    further: [() => catalog.findings(), () => identity.findings(), () => laterFindings(config)],
   });
   const ops = createOps({ bus, tasks, clock, diagnostics, isReady: () => state.isReady });
   closing.push(() => tasks.stop(2_000));

@@ -40,6 +40,7 @@ export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): P
   }
   await app.start();
   log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: app.config.get('tls.enabled') });
+  if (process.stdout.isTTY) process.stdout.write(`Matinee is at ${app.config.get('tls.enabled') ? 'https' : 'http'}://${host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}\n`);
   stopOnSignals({ app, stopMs, done: () => log.info('stop.done') });
 }
 

@@ -8,6 +8,7 @@ import type { Event, Task } from '../contract/operations.ts';
 
 export { createDiagnostics } from './diagnostics.ts';
 export type { Diagnostics } from './diagnostics.ts';
+export { laterFindings } from './later.ts';
 export type { Hub } from './hub.ts';
 
 /** A task as replies and events carry it. */

@@ -19,20 +19,26 @@ const MIB = 1024 ** 2;
 const MINUTE = 60_000;
 const MOST_TRACKS = 40;
 
-export function createFfmpeg({ processes }: { processes: Processes }): Ffmpeg {
+export interface FfmpegNeeds {
+  processes: Processes;
+  /** A bare name or an absolute path, as the settings have them. */
+  programs?: { ffmpeg: string; ffprobe: string };
+}
+
+export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' } }: FfmpegNeeds): Ffmpeg {
   let known: Promise<Capabilities> | null = null;
   // Nothing here writes a file: all output goes to pipes.
   const reading = (program: string, path: string, args: readonly string[]): Command => ({ program, args, reads: [path], timeoutMs: MINUTE, fileLimit: 0 });
 
   return {
     async probe(path, signal) {
-      const { stdout } = await processes.run({ ...reading('ffprobe', path, probeArgs(path)), timeoutMs: 30_000, cpuSeconds: 30, outputLimit: 4 * MIB, priority: 'background' }, signal);
+      const { stdout } = await processes.run({ ...reading(programs.ffprobe, path, probeArgs(path)), timeoutMs: 30_000, cpuSeconds: 30, outputLimit: 4 * MIB, priority: 'background' }, signal);
       return probeOf(stdout.toString('utf8'));
     },
 
     async extractText({ path, tracks, priority = 'interactive', isFromZero = false }, signal) {
       if (tracks.length === 0 || tracks.length > MOST_TRACKS) throw new TypeError(`between one and ${MOST_TRACKS} tracks at once`);
-      const command = { ...reading('ffmpeg', path, textArgs({ path, tracks, isFromZero })), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: tracks.length * 64 * MIB, priority };
+      const command = { ...reading(programs.ffmpeg, path, textArgs({ path, tracks, isFromZero })), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: tracks.length * 64 * MIB, priority };
       const { stdout, pipes, done, stop } = await processes.start({ ...command, extraPipes: tracks.length }, signal);
       const progress = pipes.at(-1);
       progress?.resume();
@@ -40,19 +46,19 @@ export function createFfmpeg({ processes }: { processes: Processes }): Ffmpeg {
     },
 
     async extractFrame(request, signal) {
-      const { stdout } = await processes.run({ ...reading('ffmpeg', request.path, frameArgs(request)), outputLimit: 32 * MIB, priority: 'background' }, signal);
+      const { stdout } = await processes.run({ ...reading(programs.ffmpeg, request.path, frameArgs(request)), outputLimit: 32 * MIB, priority: 'background' }, signal);
       if (stdout.length === 0) throw new ProcessFailure('ffmpeg', 'exit', { code: 0, stderr: 'no picture at that time' });
       return stdout;
     },
 
     async extractAudio(request, signal) {
-      const command = { ...reading('ffmpeg', request.path, audioArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
+      const command = { ...reading(programs.ffmpeg, request.path, audioArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
       const { stdout, done, stop } = await processes.start(command, signal);
       return { samples: stdout, rate: AUDIO_RATE, done: done.then(() => {}), stop };
     },
 
     capabilities(signal) {
-      known ??= capabilities(processes, signal).catch((error: unknown) => {
+      known ??= capabilities(processes, programs, signal).catch((error: unknown) => {
         known = null;
         throw error;
       });
@@ -86,7 +92,7 @@ export function refusedDecoder(error: unknown): string | null {
   return null;
 }
 
-async function capabilities(processes: Processes, signal?: AbortSignal): Promise<Capabilities> {
+async function capabilities(processes: Processes, { ffmpeg: encoder, ffprobe: prober }: NonNullable<FfmpegNeeds['programs']>, signal?: AbortSignal): Promise<Capabilities> {
   const ask = async (program: string, what: string): Promise<string> => {
     try {
       return (await processes.run({ program, args: ['-hide_banner', what], timeoutMs: 15_000, fileLimit: 0 }, signal)).stdout.toString('utf8');
@@ -96,7 +102,7 @@ async function capabilities(processes: Processes, signal?: AbortSignal): Promise
     }
   };
   const [ffmpeg, ffprobe, encoders, decoders, accelerators] = await Promise.all([
-    ask('ffmpeg', '-version'), ask('ffprobe', '-version'), ask('ffmpeg', '-encoders'), ask('ffmpeg', '-decoders'), ask('ffmpeg', '-hwaccels'),
+    ask(encoder, '-version'), ask(prober, '-version'), ask(encoder, '-encoders'), ask(encoder, '-decoders'), ask(encoder, '-hwaccels'),
   ]);
   return {
     ffmpeg: versionOf(ffmpeg),
