@@ -46,7 +46,7 @@ export function followClick(event: MouseEvent): void {
   go(link.pathname + link.search + link.hash);
 }
 
-/** Keeps trying until the page is tall enough, the person takes over, or three seconds have passed. */
+/** Keeps trying until the page is tall enough and the card is there, the person takes over, or three seconds have passed. */
 function restore({ scroll, focus }: Place): () => void {
   let isOver = false;
   const attempt = () => {
@@ -56,18 +56,16 @@ function restore({ scroll, focus }: Place): () => void {
     if (link && document.activeElement !== link) link.focus({ preventScroll: true });
     if (Math.abs(window.scrollY - scroll) < 2 && (focus === undefined || link)) stop();
   };
-  const watch = new ResizeObserver(attempt);
+  const again = setInterval(attempt, 50);
   const stop = () => {
     isOver = true;
-    watch.disconnect();
+    clearInterval(again);
     clearTimeout(timer);
     for (const name of ['wheel', 'touchstart', 'keydown']) removeEventListener(name, stop);
   };
   const timer = setTimeout(stop, 3000);
   for (const name of ['wheel', 'touchstart', 'keydown']) addEventListener(name, stop, { passive: true });
   attempt();
-  requestAnimationFrame(attempt);
-  if (!isOver) watch.observe(document.body);
   return stop;
 }
 

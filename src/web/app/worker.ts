@@ -1,6 +1,6 @@
 /**
  * Registers the service worker. Its address is the only script address that the dashboard sets from code,
- * so the Trusted Types policy `matinee` allows exactly this one.
+ * so the Trusted Types policy `app` allows exactly this one.
  */
 const ADDRESS = '/worker.js';
 interface Types {
@@ -12,7 +12,7 @@ export function registerWorker(): void {
   addEventListener('load', () => {
     try {
       const types = (globalThis as { trustedTypes?: Types }).trustedTypes;
-      const policy = types?.createPolicy('matinee', {
+      const policy = types?.createPolicy('app', {
         createScriptURL: (url) => {
           if (url !== ADDRESS) throw new TypeError('not the service worker');
           return url;

@@ -26,6 +26,7 @@ export interface GridProps {
   /** Where to scroll: a new object scrolls again. */
   jump?: { to: number } | undefined;
 }
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 
 /** The layout for the width there is, and which cards are in view. */
@@ -102,6 +103,7 @@ export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
   const cardAt = useCards(listing, first, range);
   const [focused, setFocused] = useState<number>();
   const wanted = useRef<number | undefined>(undefined);
+  const linkOf = (index: number) => box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
   const show = (index: number, behavior: ScrollBehavior) => {
     const list = box.current;
     if (!list) return;
@@ -113,22 +115,26 @@ export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
   // A card that is wanted takes the focus as soon as it exists.
   useEffect(() => {
     if (wanted.current === undefined) return;
-    const link = box.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
+    const link = linkOf(wanted.current);
     if (!link) return;
     wanted.current = undefined;
     link.focus({ preventScroll: true });
   });
   const onKey = (event: KeyboardEvent) => {
-    const at = Number((event.target as HTMLElement).dataset['index'] ?? Number.NaN);
-    if (Number.isNaN(at) || event.altKey || event.ctrlKey || event.metaKey) return;
+    const own = Number((event.target as HTMLElement).dataset['index'] ?? Number.NaN);
+    if (Number.isNaN(own) || event.altKey || event.ctrlKey || event.metaKey) return;
+    // A held key goes on from the card that is still on its way.
+    const at = wanted.current ?? own;
     const next = stepOf(layout, total, at, event.key);
     if (next === undefined) return;
     event.preventDefault();
-    wanted.current = next;
-    setFocused(next);
     const y = placeOf(layout, next).y + (box.current?.getBoundingClientRect().top ?? 0);
     const isFar = Math.abs(next - at) > layout.columns;
-    if (y < innerHeight * 0.08 || y + layout.cellHeight > innerHeight * 0.94) show(next, isFar ? 'auto' : 'smooth');
+    if (y < innerHeight * 0.08 || y + layout.cellHeight > innerHeight * 0.94) show(next, isFar || event.repeat || isStill() ? 'auto' : 'smooth');
+    const link = linkOf(next);
+    wanted.current = link ? undefined : next;
+    if (link) link.focus({ preventScroll: true });
+    else setFocused(next);
   };
   const indexes = Array.from({ length: range.end - range.first }, (_, at) => range.first + at);
   // The card with the focus stays, however far the page is scrolled.

@@ -24,7 +24,7 @@ const Line = ({ parts, tags }: { parts: readonly string[]; tags: readonly (strin
 );
 const Block = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <div className={css.block}>
-    <h4>{title}</h4>
+    <h3>{title}</h3>
     <ul>{children}</ul>
   </div>
 );
