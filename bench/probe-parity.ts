@@ -13,7 +13,7 @@ import { fromFfprobe } from '../src/catalog/probe/from-ffprobe.ts';
 import { createHead, readHeader } from '../src/catalog/probe/read.ts';
 import { ask } from '../src/catalog/probe/testing/corpus.ts';
 import { differences } from '../src/catalog/probe/testing/differences.ts';
-import { withHeaderFile } from '../src/lib/header-file.ts';
+import { withHeaderFile } from '../src/lib/files/header.ts';
 
 const [folder = '', most = '100000'] = process.argv.slice(2);
 if (folder === '') {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Failure } from '../lib/failure.ts';
-import { readObject } from '../lib/json.ts';
+import { readObject } from './json.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -4,7 +4,7 @@
  * A tag is BCP 47 (RFC 5646) with an ISO 639-1 or ISO 639-2 primary subtag, written in lowercase, two letters where
  * ISO 639-1 has them: `eng` is `en`, `fre` and `fra` are `fr`, `pt-BR` is `pt-br`. All functions are pure and never throw.
  */
-import { ALPHA3, COMMON, EXTRA_NAMES, LENIENT, NAMED_THREE, NAMING_LOCALES, OWN_NAMES, PRIMARY, REGIONAL } from './language-codes.ts';
+import { ALPHA3, COMMON, EXTRA_NAMES, LENIENT, NAMED_THREE, NAMING_LOCALES, OWN_NAMES, PRIMARY, REGIONAL } from './language/codes.ts';
 
 const LONGEST_TAG = 64;
 /** ISO 639-2 leaves qaa to qtz to local use; broadcasters mark the original sound so. */

@@ -4,7 +4,7 @@
  * Names are compared in Unicode NFC without regard to case. A file belongs to the video with the longest base name that
  * it starts with, so `Film 2.en.srt` never goes to `Film.mkv`. Linear in the number of files; nothing here throws.
  */
-import { COMMON, REGIONAL } from '../../lib/language-codes.ts';
+import { COMMON, REGIONAL } from '../../lib/language/codes.ts';
 import { baseLanguage, languageFromName, languageFromText } from '../../lib/languages.ts';
 
 export type SidecarFormat = 'srt' | 'vtt' | 'ass' | 'ssa' | 'sub' | 'vobsub' | 'sup' | 'ttml' | 'smi';

@@ -5,7 +5,7 @@
  * said so, and only a fault of the reader itself fails the whole request.
  */
 
-import { withHeaderFile } from '../../lib/header-file.ts';
+import { withHeaderFile } from '../../lib/files/header.ts';
 import { serveHelper } from '../../lib/process/serve.ts';
 import { createHead, readHeader } from './read.ts';
 import type { Reading } from './read.ts';

@@ -3,7 +3,7 @@
  * bounded depth and size. `JSON.parse` alone keeps the last of two keys without a word, so
  * that two readers of one body could see two different things (RFC 8259, section 4).
  */
-import { Failure } from './failure.ts';
+import { Failure } from '../lib/failure.ts';
 
 const DEPTH = 16;
 const NODES = 10_000;

@@ -1,0 +1,133 @@
+/**
+ * The house rules hold, and each of them catches its breach.
+ *
+ * The rules and their reasons are in `architecture/policy.ts`. Every ban, budget and order below is broken on
+ * purpose once, beside the real sources, and must answer with exactly one sentence.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { broken, membersOf, sourcesUnder, type Source } from './architecture/check.ts';
+import { BANS, DOMAINS, WAIVERS } from './architecture/policy.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const sources = ['src', 'test', 'bench', 'demo'].flatMap((folder) => sourcesUnder(ROOT, folder));
+const DOC = '/** x */\n';
+
+/** What one more file breaks, beside a door for every domain. */
+const DOORS: Source[] = DOMAINS.map((domain) => ({ at: `${domain}/index.ts`, text: DOC }));
+const breaches = (at: string, text: string) => broken([...DOORS, { at, text: DOC + text }], { waivers: {} });
+const isCaught = (at: string, text: string, sentence: RegExp) => {
+  const found = breaches(at, text);
+  assert.equal(found.length, 1, `${at}: ${found.join('; ') || 'nothing found'}`);
+  assert.match(found[0] ?? '', sentence);
+};
+
+test('the house rules hold', () => assert.deepEqual(broken(sources), []));
+
+test('every waiver says why', () => {
+  for (const [key, why] of Object.entries(WAIVERS)) assert.ok(why.length > 20, key);
+});
+
+test('a folder imports only lower ones, a domain only doors', () => {
+  isCaught('contract/x.ts', "import { a } from '../lib/json.ts';", /contract may import only nothing/);
+  isCaught('lib/x/x.ts', "import { a } from '../../http/handle.ts';", /lib may import only contract/);
+  isCaught('catalog/x/x.ts', "import { a } from '../../subtitles/index.ts';", /catalog may import only/);
+  isCaught('catalog/x/x.ts', "const a = await import('../../subtitles/index.ts');", /catalog may import only/);
+  isCaught('subtitles/x/x.ts', "import { a } from '../../catalog/store/reading.ts';", /use the door of catalog/);
+  isCaught('subtitles/x/x.ts', "import { implement } from '../../http/handle.ts';", /only a routes\.ts/);
+  isCaught('web/x/x.ts', "import { a } from '../../lib/json.ts';", /web may import only contract/);
+  isCaught('catalog/x/x.ts', "import { createApp } from '../../app.ts';", /only main\.ts and tests/);
+  isCaught('catalog/x/x.ts', "import { world } from '../../../test/world.ts';", /does not import tests/);
+});
+
+const BREACH: Record<string, string> = {
+  process: "import { spawn } from 'node:child_process';",
+  files: "import { readFile } from 'node:fs/promises';",
+  environment: 'export const home = process.env.HOME;',
+  framework: "import fastify from 'fastify';",
+  network: "import { request } from 'undici';",
+  socket: "import { createConnection } from 'node:net';",
+  sql: "db.tables().selectFrom('nothing_of_ours');",
+  status: 'reply.code(404);',
+  engine: "import { sql } from 'kysely';",
+  log: "console.log('x');",
+  eval: "eval('1');",
+  unlayered: "import { a } from './a.js';",
+  unfiltered: 'catalog.unfiltered.items();',
+};
+
+test('each ban catches its breach, and only outside of where it is allowed', () => {
+  assert.deepEqual(Object.keys(BREACH), BANS.map(({ name }) => name));
+  for (const { name, why } of BANS) {
+    const found = breaches('playback/x/x.ts', BREACH[name] ?? '');
+    assert.deepEqual(found, [`playback/x/x.ts: ${why}`], name);
+  }
+});
+
+test('a ban is not fooled by a comment, and not silenced by one', () => {
+  assert.deepEqual(breaches('playback/x/x.ts', "// import { spawn } from 'node:child_process';\nexport const a = 1;"), []);
+  isCaught('playback/x/x.ts', "/* allowed */ import { spawn } from 'node:child_process';", /lib\/process/);
+});
+
+test('budgets', () => {
+  isCaught('playback/x/x.ts', 'export const a = 1;\n'.repeat(401), /over 400/);
+  isCaught('playback/x/x.ts', `export function long() {\n${'  go();\n'.repeat(60)}}`, /long has 62 lines/);
+  assert.deepEqual(breaches('playback/x/x.ts', `export const createX = () => ({\n${'  one: () => {\n    go();\n  },\n'.repeat(30)}});`), []);
+  const many: Source[] = Array.from({ length: 16 }, (_, n) => ({ at: `playback/y/n${n}.ts`, text: DOC }));
+  assert.deepEqual(broken([...DOORS, ...many], { waivers: {} }), ['playback/y: 16 files, over 15; find the folder inside it']);
+  const wide = `export interface Wide {\n${Array.from({ length: 13 }, (_, n) => `  m${n}(a: { b: number }): void;\n`).join('')}}\nexport const createWide = 1;`;
+  assert.equal(membersOf(wide, 'Wide'), 13);
+  assert.deepEqual(broken([{ at: 'social/index.ts', text: DOC + wide }], { waivers: {} }), ['social/index.ts: the door Wide has 13 members, over 12']);
+  assert.deepEqual(broken([{ at: 'social/a.ts', text: DOC }], { waivers: {} }), ['social: a domain has a door, index.ts']);
+});
+
+test('form: a header, a name, and no waiver that nothing needs', () => {
+  assert.equal(broken([{ at: 'lib/x.ts', text: 'export const a = 1;' }], { waivers: {} }).length, 1);
+  isCaught('lib/x/camelCase.ts', '', /kebab-case/);
+  assert.deepEqual(broken([], { waivers: { 'lib/x.ts': 'because' } }), ['lib/x.ts: this waiver is not needed any more']);
+});
+
+test('a table has one owner', () => {
+  const made: Source = { at: 'catalog/store/x.ts', text: `${DOC}db.schema.createTable('shelf_mark');` };
+  const naming = (at: string, text: string) => broken([made, { at, text: DOC + text }], { waivers: {} }).filter((one) => one.includes('shelf_mark'));
+  assert.deepEqual(naming('subtitles/store.ts', "tx.selectFrom('shelf_mark');"), ['subtitles/store.ts: table shelf_mark belongs to catalog']);
+  assert.deepEqual(naming('subtitles/store.ts', "db.schema.createTable('shelf_mark');"), ['subtitles/store.ts: table shelf_mark is made by catalog, too']);
+  assert.deepEqual(naming('catalog/store/y.ts', "tx.selectFrom('shelf_mark');"), []);
+});
+
+test('every domain that exists is in the order', () => {
+  const known = new Set<string>([...DOMAINS, 'contract', 'lib', 'http', 'web', 'web-files']);
+  const there = new Set(sources.filter(({ at }) => !at.startsWith('../') && at.includes('/')).map(({ at }) => at.split('/')[0] ?? ''));
+  assert.deepEqual([...there].filter((folder) => !known.has(folder)), []);
+});
+
+const LINT: Record<string, string> = {
+  'typescript(no-floating-promises)': 'const go = async (): Promise<void> => {};\nexport const a = (): void => { go(); };\n',
+  'typescript(no-misused-promises)': 'const go = async (): Promise<boolean> => true;\nexport const a = (): number => (go() ? 1 : 2);\n',
+  'typescript(no-explicit-any)': 'export const a = (b: any): unknown => b;\n',
+  'typescript(no-non-null-assertion)': 'export const a = (b: string[]): string => b[0]!;\n',
+  'import(no-default-export)': 'export default 1;\n',
+  'import(no-cycle)': "import { b } from './other.ts';\nexport const a = (): number => b();\n",
+};
+
+test('the linter is set to refuse what no pattern can see', { timeout: 120_000 }, async (t) => {
+  // Within the repository, so that its own settings and the types of Node are found.
+  const folder = await mkdtemp(join(ROOT, 'test', 'lint-breach-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'other.ts'), "import { a } from './breach.ts';\nexport const b = (): number => a();\n");
+  for (const [rule, text] of Object.entries(LINT)) {
+    await writeFile(join(folder, 'breach.ts'), DOC + text);
+    const { stdout } = await promisify(execFile)('node_modules/.bin/oxlint', ['-f', 'json', folder], { cwd: ROOT }).catch((error: { stdout: string }) => error);
+    const codes = (JSON.parse(stdout) as { diagnostics: { code: string }[] }).diagnostics.map(({ code }) => code);
+    assert.ok(codes.includes(rule), `${rule}: ${codes.join(', ') || 'nothing found'}`);
+  }
+});
+
+test('the linter is told of no more exceptions than these', async () => {
+  const { overrides } = JSON.parse(await readFile(join(ROOT, '.oxlintrc.json'), 'utf8')) as { overrides: { files: string[] }[] };
+  assert.deepEqual(overrides.map(({ files }) => files.join()), ['src/web/vite.config.ts']);
+});
