@@ -23,6 +23,7 @@ import { Boundary } from './boundary.tsx';
 import { go, usePath, usePlaces } from './navigate.ts';
 import { frameOf, load, ready } from './pages.ts';
 import { Shell } from './shell.tsx';
+import { useShortcuts } from './shortcuts.ts';
 
 type Start = 'asking' | 'ready' | 'outside' | { error: unknown };
 
@@ -100,6 +101,7 @@ const Root = () => {
   const shown = `${page}/${Object.values(params).join('/')}`;
   usePlaces(shown);
   const frame = frameOf(page);
+  useShortcuts(me !== undefined && frame === 'shell');
   if (typeof start === 'object') return <ErrorState title="The server cannot be reached" error={start.error} retry={again} isPage />;
   if (failed) return <ErrorState title="This page could not be loaded" retry={() => location.reload()} retryLabel="Reload" isPage />;
   // Pages inside the shell count on a Profile; the barrier leads away when there is none.

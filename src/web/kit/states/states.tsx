@@ -26,12 +26,14 @@ export interface ErrorStateProps {
   error?: unknown;
   retry?: () => void;
   retryLabel?: string;
-  /** Alone on the screen, as its main content. */
+  /** It stands for the whole page, and so is its first heading. */
+  isAlone?: boolean;
+  /** Alone on the screen, without a frame around it. */
   isPage?: boolean;
 }
-export const ErrorState = ({ title, error, retry, retryLabel = 'Try again', isPage = false }: ErrorStateProps) => {
+export const ErrorState = ({ title, error, retry, retryLabel = 'Try again', isPage = false, isAlone = isPage }: ErrorStateProps) => {
   const Tag = (isPage ? 'main' : 'div') as 'div';
-  const Heading = isPage ? 'h1' : 'h2';
+  const Heading = isAlone ? 'h1' : 'h2';
   return (
     <Tag className={cx(css.state, isPage && css.page)} {...(!isPage && { role: 'alert' as const })}>
       <div className={cx(css.mark, css.bad)}>

@@ -64,7 +64,7 @@ export const Page = () => {
   const going = underWay.data?.items ?? [];
   const next = useNextUp(going);
   const failed = libraries.error ?? underWay.error ?? newest.error;
-  if (failed && !libraries.data) return <ErrorState title="Home could not be shown" error={failed} retry={() => void libraries.refetch()} />;
+  if (failed && !libraries.data) return <ErrorState isAlone title="Home could not be shown" error={failed} retry={() => void libraries.refetch()} />;
   if (!libraries.data || !underWay.data || !newest.data) return <Pending />;
   const featured = going[0] ?? next[0] ?? newest.data.items.find((card) => card.images.backdrop !== undefined && card.available) ?? newest.data.items[0];
   const all = libraries.data.items;

@@ -67,5 +67,5 @@ export const Page = ({ params: { id } }: PageProps<'item'>) => {
   const { data, error, refetch } = useAsk('catalog', 'item', { id });
   useTitle(data && (data.show ? `${data.title} · ${data.show.title}` : data.title));
   if (data) return <Shown item={data} />;
-  return error ? <ErrorState title="This item could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  return error ? <ErrorState isAlone title="This item could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
 };

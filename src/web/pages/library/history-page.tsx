@@ -63,7 +63,7 @@ export const Page = () => {
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
-  if (!data) return error ? <ErrorState title="Your history could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data) return error ? <ErrorState isAlone title="Your history could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
   const entries = data.pages.flatMap(({ items }) => items);
   return (
     <div className={css.page}>

@@ -13,7 +13,7 @@ const LISTING = { view: 'list' } as const;
 export const Page = () => {
   useTitle('My List');
   const { data, error, refetch } = useAsk('catalog', 'library', { ...LISTING, offset: 0, limit: PAGE_SIZE });
-  if (!data) return error ? <ErrorState title="My List could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data) return error ? <ErrorState isAlone title="My List could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
   return (
     <div className={css.page}>
       <header className={css.head}>

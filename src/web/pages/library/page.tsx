@@ -63,7 +63,7 @@ export const Page = () => {
     if (told.current !== undefined && total !== undefined && told.current !== total) announce(many(total, 'item'));
     told.current = total ?? told.current;
   }, [total]);
-  if (!first.data) return first.error ? <ErrorState title="This library could not be shown" error={first.error} retry={() => void first.refetch()} /> : <Pending />;
+  if (!first.data) return first.error ? <ErrorState isAlone title="This library could not be shown" error={first.error} retry={() => void first.refetch()} /> : <Pending />;
   const { data } = first;
   const hasLetters = isByTitle(listing) && data.letters.length > 1;
   return (

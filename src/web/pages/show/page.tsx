@@ -86,7 +86,7 @@ const Seasons = ({ show }: { show: Show }) => {
 export const Page = ({ params: { id } }: PageProps<'show'>) => {
   const { data: show, error, refetch } = useAsk('catalog', 'show', { id });
   useTitle(show?.title);
-  if (!show) return error ? <ErrorState title="This show could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!show) return error ? <ErrorState isAlone title="This show could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
   return (
     <>
       <Banner card={show} title={show.title} facts={lineOf(show)} plot={show.plot} actions={<Actions show={show} />} />
