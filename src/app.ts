@@ -28,7 +28,8 @@ import { createPlayback } from './playback/index.ts';
 import { playbackRoutes } from './playback/routes.ts';
 import { createSubtitles, subtitleMigrations } from './subtitles/index.ts';
 import { subtitleRoutes } from './subtitles/routes.ts';
-import { createPages, pageRoutes } from './web-files/index.ts';
+import { createWebFiles } from './web-files/index.ts';
+import { pageRoutes } from './web-files/routes.ts';
 
 /** What comes from outside. */
 export interface World {
@@ -100,7 +101,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => catalog.close());
   const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, ffmpeg, sealer });
   closing.push(() => subtitles.close());
-  const playback = createPlayback({ catalog, identity, config, ffmpeg, cache, clock, log });
+  const playback = createPlayback({ catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket });
   closing.push(() => playback.close());
   const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...identity.tasks] });
   const state = { isReady: false };
@@ -125,7 +126,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     ...catalogRoutes({ catalog, config }),
     ...subtitleRoutes(subtitles),
     ...playbackRoutes(playback),
-    ...pageRoutes(createPages({ folder: dashboard })),
+    ...pageRoutes(createWebFiles({ folder: dashboard })),
     ...opsRoutes({ ops, serverName: () => config.get('server.name'), mounted: () => mounted }),
   ];
   const tls = config.get('tls.enabled') ? await ownCertificate({ folder: `${data}/tls`, hosts: config.get('tls.hosts') ?? [], clock }) : undefined;

@@ -6,21 +6,43 @@ import type { Sent } from './handle.ts';
 const MOST_WAITING = 256 * 1024;
 const HEARTBEAT_MS = 20_000;
 
-/** Writes events until the source ends, the client leaves, or the signal aborts. */
+/** Writes events until the source ends, the client leaves or does not read, or the signal aborts. The source is always ended. */
 export async function sendEvents(response: ServerResponse, source: AsyncIterable<Sent>, signal: AbortSignal): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   response.write('retry: 2000\n\n');
+  const isOver = () => signal.aborted || response.destroyed;
+  // What waits for a client that does not read is bounded: it is cut, reconnects and resumes.
+  const write = (text: string) => {
+    if (!isOver()) response.write(text);
+    if (response.writableLength > MOST_WAITING) response.destroy();
+  };
   // A comment now and then shows a dead connection to both ends.
-  const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS);
+  const events = source[Symbol.asyncIterator]();
+  // A source that does not end by itself must not hold a reply that is over.
+  let end = () => {};
+  const over = () => end();
+  const nextOrOver = () =>
+    new Promise<IteratorResult<Sent> | undefined>((resolve, reject) => {
+      end = () => resolve(undefined);
+      events.next().then(resolve, reject);
+    });
+  signal.addEventListener('abort', over);
+  response.once('close', over);
   try {
-    for await (const { id, data } of source) {
-      if (signal.aborted || response.destroyed) break;
-      response.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
-      if (response.writableLength > MOST_WAITING) break;
+    while (!isOver()) {
+      const next = await nextOrOver();
+      if (next === undefined || next.done) break;
+      const { id, data } = next.value;
+      write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
     }
   } finally {
     clearInterval(heartbeat);
-    if (response.writableLength > MOST_WAITING || signal.aborted) response.destroy();
+    signal.removeEventListener('abort', over);
+    response.off('close', over);
+    // Not awaited: it waits for a `next` under way, which may never come.
+    void Promise.resolve(events.return?.()).catch(() => {});
+    if (isOver()) response.destroy();
     else response.end();
   }
 }

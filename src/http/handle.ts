@@ -35,8 +35,8 @@ export interface Body {
   /** A strong validator, without quotes. */
   etag?: string;
   cache?: string;
-  /** Set on stored replies only: bytes already packed for those who accept it. */
-  encoding?: 'gzip' | 'br';
+  /** The same bytes packed beforehand, for those who accept it. */
+  packed?: { br?: Uint8Array; gzip?: Uint8Array };
 }
 
 /** A file that is open: it is read in ranges, and closed whatever happens. */

@@ -52,27 +52,45 @@ function merged(ranges: Range[]): Range[] {
 
 export interface Validators {
   etag: string;
-  modified: number;
+  /** Milliseconds; left out where nobody knows, and then no condition on dates is looked at. */
+  modified?: number;
 }
 
 const tags = (header: string) => header.split(',').map((t) => t.trim());
 const second = (ms: number) => Math.floor(ms / 1000) * 1000;
 
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const FIXED = /^[a-z]{3}, (\d\d) ([a-z]{3}) (\d{4}) (\d\d):(\d\d):(\d\d) gmt$/;
+const RFC_850 = /^[a-z]{6,9}, (\d\d)-([a-z]{3})-(\d\d) (\d\d):(\d\d):(\d\d) gmt$/;
+const ASCTIME = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/;
+
+/** An HTTP date in any of its three forms (section 5.6.7), in milliseconds; undefined when it is none. */
+export function readDate(header: string | undefined): number | undefined {
+  const text = header?.trim().toLowerCase() ?? '';
+  const late = ASCTIME.exec(text);
+  const [, day, month, year, ...time] = late ? [late[0], late[2], late[1], late[6], late[3], late[4], late[5]] : (FIXED.exec(text) ?? RFC_850.exec(text) ?? []);
+  if (day === undefined || year === undefined || !MONTHS.includes(month ?? '')) return undefined;
+  const [hours = 0, minutes = 0, seconds = 0] = time.map(Number);
+  // Two digits of a year are those of the nearest century that is not half of one ahead.
+  const whole = year.length === 4 ? Number(year) : Number(year) + (Number(year) > (new Date().getUTCFullYear() % 100) + 50 ? 1900 : 2000);
+  return hours > 23 || minutes > 59 || seconds > 60 ? undefined : Date.UTC(whole, MONTHS.indexOf(month ?? ''), Number(day), hours, minutes, seconds);
+}
+
 /** What the conditions of a request come to, in the order of section 13.2.2. */
-export function judge(request: IncomingMessage, { etag, modified }: Validators): 'send' | 'unchanged' | 'failed' {
+export function judge(request: Pick<IncomingMessage, 'headers'>, { etag, modified }: Validators): 'send' | 'unchanged' | 'failed' {
   const h = request.headers;
   const own = `"${etag}"`;
   const match = h['if-match'];
   if (match !== undefined) {
     if (match.trim() !== '*' && !tags(match).includes(own)) return 'failed';
-  } else if (h['if-unmodified-since'] !== undefined) {
-    const since = Date.parse(h['if-unmodified-since']);
-    if (!Number.isNaN(since) && second(modified) > since) return 'failed';
+  } else {
+    const since = readDate(h['if-unmodified-since']);
+    if (since !== undefined && modified !== undefined && second(modified) > since) return 'failed';
   }
   const none = h['if-none-match'];
   if (none !== undefined) return none.trim() === '*' || tags(none).some((t) => t.replace(/^W\//, '') === own) ? 'unchanged' : 'send';
-  const since = Date.parse(h['if-modified-since'] ?? '');
-  return !Number.isNaN(since) && second(modified) <= since ? 'unchanged' : 'send';
+  const since = readDate(h['if-modified-since']);
+  return since !== undefined && modified !== undefined && second(modified) <= since ? 'unchanged' : 'send';
 }
 
 /** Whether the condition of an If-Range holds: a strong validator that is ours, or our very date (section 13.1.5). */
@@ -80,7 +98,7 @@ export function isRangeFresh(header: string | undefined, { etag, modified }: Val
   if (header === undefined) return true;
   const given = header.trim();
   if (given.startsWith('"')) return given === `"${etag}"`;
-  return !given.startsWith('W/') && Date.parse(given) === second(modified);
+  return modified !== undefined && readDate(given) === second(modified);
 }
 
 /** Answers a request for a file, whole or in part. Closes it whatever happens; a client that left is not an error. */
@@ -144,7 +162,12 @@ async function pour(response: ServerResponse, file: OpenFile, [first, last]: Ran
   let wake: (() => void) | undefined;
   const isOver = () => signal.aborted || response.destroyed;
   const stop = () => wake?.();
-  signal.addEventListener('abort', stop);
+  // A revoked credential ends the reply now, whatever a slow disk or a client that does not read is doing.
+  const cut = () => {
+    response.destroy();
+    stop();
+  };
+  signal.addEventListener('abort', cut);
   response.once('close', stop);
   try {
     for (let at = first; at <= last && !isOver(); ) {
@@ -166,7 +189,7 @@ async function pour(response: ServerResponse, file: OpenFile, [first, last]: Ran
     }
     while (free.length < buffers.length && !isOver()) await new Promise<void>((resolve) => void (wake = resolve));
   } finally {
-    signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', cut);
     response.off('close', stop);
     if (signal.aborted) response.destroy();
     // A buffer whose write has not ended still belongs to the socket.

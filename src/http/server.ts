@@ -6,22 +6,20 @@
  * mounted endpoint; a route added behind this file's back stops the server from starting.
  * Open replies are kept, so that a revoked credential or a stop ends them within a second.
  */
-import { createServer as createPlain, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createPlain, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { type Access, type Endpoint, type Purpose, STATUS, type Surface } from '../contract/endpoint.ts';
 import type { Principal } from '../contract/principal.ts';
 import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { admit, cookie, networkOf, refuseForeignOrigin, refuseTricks } from './admit.ts';
-import { sendEvents } from './events.ts';
-import type { Body, Call, From, Mounted, OpenFile, Sent } from './handle.ts';
+import type { Call, From, Mounted } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import { accept, bodyOf, queryOf } from './input.ts';
-import { attachment, judge, sendFile } from './ranges.ts';
+import { answer, hasUnreadBody } from './reply.ts';
 
 const LARGEST_BODY = 1024 * 1024;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const;
@@ -66,21 +64,29 @@ export interface ServerNeeds {
   mounted: readonly Mounted[];
   doors: Doors;
   tls?: { key: string; cert: string } | undefined;
+  /** How long a client may take, in milliseconds; what is left out has its default. */
+  patience?: Partial<typeof PATIENCE> | undefined;
 }
 
-export function createServer({ mounted, doors, tls }: ServerNeeds): HttpServer {
+/** For the head of a request, for all of it, between two requests, and how often that is looked at. */
+const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000 };
+
+export function createServer({ mounted, doors, tls, patience }: ServerNeeds): HttpServer {
   const isSecure = tls !== undefined;
   const opened = new Set<Open>();
   const listener: { raw?: Server } = {};
-  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384, requireHostHeader: true };
+  // A request without a host is refused in our own words.
+  const limits = { ...PATIENCE, ...patience, maxHeaderSize: 16_384, requireHostHeader: false };
   const server = fastify({
     bodyLimit: LARGEST_BODY,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 256, caseSensitive: true },
     genReqId: newId,
+    return503OnClosing: false,
+    clientErrorHandler: refuseNonsense,
     frameworkErrors: (error, request, reply) => answerFailure(error, 'api', reply as FastifyReply),
     serverFactory: (handler) => {
-      listener.raw = tls ? createSecure({ ...limits, ...tls, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, handler) : createPlain(limits, handler);
+      listener.raw = tls ? createSecure({ ...limits, ...tls, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'], handshakeTimeout: limits.headersTimeout }, handler) : createPlain(limits, handler);
       // A client that opens a connection and says nothing holds a file descriptor.
       listener.raw.maxConnections = 2_000;
       listener.raw.on('connect', (_request, socket) => socket.destroy());
@@ -88,7 +94,8 @@ export function createServer({ mounted, doors, tls }: ServerNeeds): HttpServer {
     },
   });
 
-  const routes = createRoutes({ server, doors, opened, isSecure });
+  const state = { isClosing: false };
+  const routes = createRoutes({ server, doors, opened, isSecure, state });
   for (const one of mounted) routes.mount(one);
   routes.closeMethods();
 
@@ -108,6 +115,7 @@ export function createServer({ mounted, doors, tls }: ServerNeeds): HttpServer {
     },
     close: async (graceMs = 3_000) => {
       clearInterval(timer);
+      state.isClosing = true;
       const raw = listener.raw;
       for (const open of opened) if (isStream(open)) open.gone.abort();
       const done = server.close();
@@ -130,10 +138,11 @@ interface RouteNeeds {
   doors: Doors;
   opened: Set<Open>;
   isSecure: boolean;
+  state: { isClosing: boolean };
 }
 
 /** Puts endpoints on the router: the only way a URL comes to life. */
-function createRoutes({ server, doors, opened, isSecure }: RouteNeeds) {
+function createRoutes({ server, doors, opened, isSecure, state }: RouteNeeds) {
   const declared = new Set<unknown>();
   const passed = new WeakMap<FastifyRequest, { by: Principal | undefined; from: From }>();
   const methodsAt = new Map<string, Set<string>>();
@@ -147,6 +156,8 @@ function createRoutes({ server, doors, opened, isSecure }: RouteNeeds) {
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     refuseTricks(request.raw);
+    // A kept connection may still bring a request while the server stops.
+    if (state.isClosing) throw new Failure('unavailable', 'the server is stopping');
   });
   server.addHook('onResponse', async (request, reply) => {
     doors.log.info('request', { id: request.id, method: request.method, route: request.routeOptions.url ?? '-', status: reply.statusCode, ms: Math.round(reply.elapsedTime) });
@@ -176,16 +187,20 @@ function createRoutes({ server, doors, opened, isSecure }: RouteNeeds) {
     const given = { ...accept(endpoint.params, request.params), ...accept(endpoint.query, queryOf(request.url)), ...accept(endpoint.body, bodyOf(endpoint, request)) };
     const open: Open = { by, access: endpoint.access, gone: new AbortController() };
     opened.add(open);
-    reply.raw.once('close', () => {
+    const left = () => {
       opened.delete(open);
       if (!reply.raw.writableFinished) open.gone.abort();
-    });
+    };
+    reply.raw.once('close', left);
+    // While the body was read the client may have left, or its credential been revoked.
+    if (reply.raw.closed || reply.raw.destroyed) left();
+    if (by && !doors.isStill(by, endpoint.access)) throw new Failure('unauthenticated', 'sign in again');
     if ('events' in endpoint.result) streams.add(open);
     const last = Number(request.headers['last-event-id']);
     // A public endpoint's handler knows that nobody may be there; every other one was admitted.
     const call: Call = { by: by as Principal, from, signal: open.gone.signal, header: (name, value) => void reply.header(name, value), lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined };
     const result = await handler(given as never, call);
-    return answer(endpoint, result, request, reply, open.gone.signal);
+    return answer(result, { endpoint, request, reply, log: doors.log, signal: open.gone.signal });
   };
 
   return {
@@ -235,74 +250,24 @@ function askedOf(request: FastifyRequest, from: From, purpose: Purpose | undefin
   return { bearer, ticket, cookie: bearer === undefined && ticket === undefined ? cookie(request.headers.cookie, name) : undefined, from };
 }
 
-/** Sends what a handler gave, in the shape its endpoint declares. */
-async function answer(endpoint: Endpoint, result: unknown, request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<FastifyReply> {
-  if (endpoint.result instanceof z.ZodType) {
-    // Parsing takes away nothing silently: the shapes are strict, so that a field too many is our error and stays here.
-    const text = JSON.stringify(endpoint.result.parse(result));
-    return reply.code(endpoint.status).header('content-type', 'application/json; charset=utf-8').send(text);
-  }
-  if ('nothing' in endpoint.result) return reply.code(204).send();
-  if ('events' in endpoint.result) {
-    const raw = hijack(reply);
-    await sendEvents(raw, result as AsyncIterable<Sent>, signal);
-    return reply;
-  }
-  if ('read' in (result as object)) {
-    const raw = hijack(reply);
-    await sendFile(request.raw, raw, result as OpenFile, signal).catch((error: unknown) => {
-      if (!raw.headersSent) raw.writeHead(503, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify({ error: error instanceof Failure ? error.message : 'the file cannot be read' }));
-      else raw.destroy();
-    });
-    return reply;
-  }
-  return sendBody(result as Body, request.raw, reply, signal);
-}
-
-/** Takes the raw response over, with the headers that were set so far. */
-function hijack(reply: FastifyReply): ServerResponse {
-  reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-  return reply.raw;
-}
-
-async function sendBody(body: Body, request: IncomingMessage, reply: FastifyReply, signal: AbortSignal): Promise<FastifyReply> {
-  reply.header('content-type', body.type);
-  if (body.cache !== undefined) reply.header('cache-control', body.cache);
-  if (body.filename !== undefined) reply.header('content-disposition', attachment(body.filename));
-  if (body.encoding !== undefined) reply.header('content-encoding', body.encoding).header('vary', 'accept-encoding');
-  if (body.etag !== undefined) {
-    reply.header('etag', `"${body.etag}"`);
-    if (judge(request, { etag: body.etag, modified: 0 }) === 'unchanged') return reply.code(304).send();
-  }
-  if (body.bytes instanceof Uint8Array) return reply.code(200).send(Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength));
-  const raw = hijack(reply);
-  raw.writeHead(200);
-  if (request.method === 'HEAD') return void raw.end() as never;
-  try {
-    for await (const chunk of body.bytes) {
-      if (signal.aborted || raw.destroyed) break;
-      if (!raw.write(chunk)) await new Promise<void>((resolve) => {
-        raw.once('drain', resolve);
-        raw.once('close', resolve);
-      });
-    }
-    if (signal.aborted) raw.destroy();
-    else raw.end();
-  } catch {
-    // The length was never promised, so only a cut connection can say that the rest is missing.
-    raw.destroy();
-  }
-  return reply;
-}
-
 function answerFailure(error: unknown, surface: Surface, reply: FastifyReply, worded?: unknown): FastifyReply {
   const failure = asFailure(error);
+  if (hasUnreadBody(reply.request.raw)) reply.header('connection', 'close');
   if (failure.members.retryAfterSeconds !== undefined) reply.header('retry-after', String(failure.members.retryAfterSeconds));
   if (failure.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   for (const [name, value] of Object.entries(securityHeaders(surface, false))) if (!reply.hasHeader(name)) reply.header(name, value);
   reply.removeHeader('content-disposition').header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
   return reply.code(STATUS[failure.kind]).send(JSON.stringify(worded ?? { error: failure.message, ...failure.members }));
+}
+
+/** What could not be read as a request at all, or did not come in time. There is no reply to set headers on, so they are written out. */
+function refuseNonsense(error: { code?: string }, socket: { destroyed: boolean; writable: boolean; write(text: string): void; destroySoon(): void }): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, words] = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? ['408 Request Timeout', 'the request took too long'] : error.code === 'HPE_HEADER_OVERFLOW' ? ['431 Request Header Fields Too Large', 'the head of the request is too large'] : ['400 Bad Request', 'the request cannot be read'];
+  const body = JSON.stringify({ error: words });
+  const headers = { ...securityHeaders('api', false), 'x-request-id': newId(), 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', 'content-length': String(body.length), connection: 'close' };
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+  socket.destroySoon();
 }
 
 /** The framework's own refusals, in our words: it must not answer with its own. */

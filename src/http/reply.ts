@@ -1,0 +1,123 @@
+/** Sends what a handler gave, in the shape its endpoint declares: JSON, nothing, events, a file, or bytes. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { Failure } from '../lib/failure.ts';
+import type { Log } from '../lib/log.ts';
+import { sendEvents } from './events.ts';
+import type { Body, OpenFile, Sent } from './handle.ts';
+import { attachment, judge, sendFile } from './ranges.ts';
+
+export interface Answering {
+  endpoint: Endpoint;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  log: Log;
+  /** Aborts when the client left, its credential is revoked, or the server stops. */
+  signal: AbortSignal;
+}
+
+/** Resolves when everything is sent or the reply was cut. Fails only while a status can still be given. */
+export async function answer(result: unknown, to: Answering): Promise<FastifyReply> {
+  const { endpoint, request, reply, signal } = to;
+  if (endpoint.result instanceof z.ZodType) {
+    // Parsing takes away nothing silently: the shapes are strict, so that a field too many is our error and stays here.
+    const text = JSON.stringify(endpoint.result.parse(result));
+    return reply.code(endpoint.status).header('content-type', 'application/json; charset=utf-8').send(text);
+  }
+  if ('nothing' in endpoint.result) return reply.code(204).send();
+  if ('events' in endpoint.result) return guarded(to, (raw) => sendEvents(raw, result as AsyncIterable<Sent>, signal));
+  if ('read' in (result as object)) return guarded(to, (raw) => sendFile(request.raw, raw, result as OpenFile, signal));
+  return sendBody(result as Body, to);
+}
+
+/** Takes the raw response over, with the headers that were set so far. */
+function hijack(reply: FastifyReply): ServerResponse {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  return reply.raw;
+}
+
+/** Work on the raw response: what fails in it is told while it can be, and otherwise cuts the connection. */
+async function guarded({ reply, request, endpoint, log }: Answering, work: (raw: ServerResponse) => Promise<void>): Promise<FastifyReply> {
+  const raw = hijack(reply);
+  try {
+    await work(raw);
+  } catch (error) {
+    if (!(error instanceof Failure)) log.fault('reply.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
+    if (raw.headersSent) raw.destroy();
+    else {
+      for (const name of ['content-disposition', 'content-range', 'etag', 'last-modified', 'accept-ranges']) raw.removeHeader(name);
+      raw.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).end(JSON.stringify({ error: error instanceof Failure ? error.message : 'the file cannot be read' }));
+    }
+  }
+  return reply;
+}
+
+/** Which of the packed forms a client takes (RFC 9110, section 12.5.3). A refusal by `q=0` is heard; finer preferences are not. */
+export function packingFor(header: string | undefined, packed: Body['packed']): 'br' | 'gzip' | undefined {
+  const taken = new Map((header ?? '').toLowerCase().split(',').slice(0, 32).map((each) => {
+    const [name = '', ...rest] = each.split(';').map((word) => word.trim());
+    return [name, !rest.some((word) => /^q=0(?:\.0{0,3})?$/.test(word))];
+  }));
+  return (['br', 'gzip'] as const).find((name) => packed?.[name] && (taken.get(name) ?? taken.get('*') ?? false));
+}
+
+async function sendBody(body: Body, to: Answering): Promise<FastifyReply> {
+  const { request, reply } = to;
+  const packing = packingFor(request.headers['accept-encoding']?.toString(), body.packed);
+  if (body.cache !== undefined) reply.header('cache-control', body.cache);
+  if (body.packed) reply.header('vary', 'accept-encoding');
+  if (body.etag !== undefined) {
+    // Packed bytes are other bytes, and a strong validator is of bytes.
+    const etag = packing ? `${body.etag}-${packing}` : body.etag;
+    reply.header('etag', `"${etag}"`);
+    const verdict = judge(request.raw, { etag });
+    if (verdict === 'unchanged') return reply.code(304).send();
+    if (verdict === 'failed') throw new Failure('precondition', 'this has changed');
+  }
+  reply.header('content-type', body.type);
+  if (body.filename !== undefined) reply.header('content-disposition', attachment(body.filename));
+  if (packing) reply.header('content-encoding', packing);
+  const bytes = (packing && body.packed?.[packing]) ?? body.bytes;
+  if (bytes instanceof Uint8Array) return reply.code(200).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return sendPieces(bytes[Symbol.asyncIterator](), to);
+}
+
+/** Bytes as they come. The first are waited for before the head is sent, so that a failure until then has its status. */
+async function sendPieces(pieces: AsyncIterator<Uint8Array>, to: Answering): Promise<FastifyReply> {
+  const { request, reply, signal } = to;
+  if (request.method === 'HEAD') {
+    await pieces.return?.();
+    return guarded(to, async (raw) => void raw.writeHead(200).end());
+  }
+  const first = await pieces.next();
+  return guarded(to, async (raw) => {
+    const isOver = () => signal.aborted || raw.destroyed;
+    // The length is not promised, so only a cut connection can say that the rest is missing.
+    const cut = () => raw.destroy();
+    signal.addEventListener('abort', cut);
+    try {
+      if (!isOver()) raw.writeHead(200);
+      for (let piece = first; !piece.done && !isOver(); piece = await pieces.next()) if (!raw.write(piece.value)) await drained(raw);
+      if (!isOver()) raw.end();
+    } finally {
+      signal.removeEventListener('abort', cut);
+      if (signal.aborted) raw.destroy();
+      await pieces.return?.();
+    }
+  });
+}
+
+async function drained(raw: ServerResponse): Promise<void> {
+  if (raw.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = () => resolve();
+  raw.once('drain', done).once('close', done);
+  await promise;
+  raw.off('drain', done).off('close', done);
+}
+
+/** Whether a client still sends a body that nobody will read: the connection cannot be used again. */
+export const hasUnreadBody = (request: IncomingMessage): boolean => !request.complete && (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0);

@@ -1,0 +1,87 @@
+/**
+ * Playback's door: the bytes of an item, its subtitles, and the plan that leads to them.
+ *
+ * Every call begins with the catalogue as the caller may see it; what that does not show is missing here too.
+ */
+import type { Catalog } from '../catalog/index.ts';
+import { tracksOf } from '../catalog/index.ts';
+import type { Principal } from '../contract/principal.ts';
+import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
+import { Failure, found } from '../lib/failure.ts';
+import type { OpenFile } from '../lib/files.ts';
+import type { Log } from '../lib/log.ts';
+import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
+import { mediaTypeOf } from './plan/codecs.ts';
+import { videoOf } from './plan/decide.ts';
+import { type Choices, type MakeTicket, makePlan, type Plan } from './plan/make.ts';
+import type { Capabilities } from './plan/names.ts';
+import { createSubtitleCache } from './subtitle/cache.ts';
+import { createExtractor } from './subtitle/extract.ts';
+import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitle/serve.ts';
+
+export { etagOf } from './opening.ts';
+export type { MakeTicket, Plan, Ticket } from './plan/make.ts';
+export { readCapabilities } from './plan/names.ts';
+export type { SubtitleReply } from './subtitle/serve.ts';
+
+export interface PlaybackNeeds {
+  catalog: Pick<Catalog, 'seenBy' | 'root'>;
+  ffmpeg: Pick<Ffmpeg, 'extractText'>;
+  log: Log;
+  /** The server's folder for what can be made again (`paths.cache`). */
+  cache: string;
+  makeTicket: MakeTicket;
+  /** Languages that a Profile likes to hear, the best first. */
+  likedAudio?: ((profile: string) => Promise<readonly string[]>) | undefined;
+  /** What extracted and converted subtitles may take on the disk; 512 MiB unless said otherwise. */
+  mostCached?: number;
+}
+
+/** An open media file. Whoever has it closes it. */
+export interface OpenMedia {
+  file: OpenFile;
+  type: string;
+  filename?: string;
+}
+type By = Principal;
+
+export interface Playback {
+  /** Opens the file of an item. Fails as missing where it may not be seen, and as unavailable while it is away. */
+  media(by: By, which: Which): Promise<OpenMedia>;
+  /** As `media`, with a name to keep it by. Fails as forbidden where the Profile may not download. */
+  download(by: By, which: Which): Promise<OpenMedia>;
+  subtitle(by: By, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply>;
+  plan(by: By, id: string, can: Capabilities, choices: Choices): Promise<Plan>;
+  close(): void;
+}
+
+export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket, likedAudio, mostCached }: PlaybackNeeds): Playback {
+  const extractor = createExtractor({ ffmpeg });
+  const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log, ...(mostCached !== undefined && { mostBytes: mostCached }) });
+
+  return {
+    media: async (by, which) => {
+      const file = await fileOf(catalog.seenBy(by), which);
+      const type = mediaTypeOf({ container: file.info?.container, extension: extensionOf(file.relative), hasVideo: !file.info || videoOf(file.info) !== undefined });
+      return { file: await openIn(catalog, file, file.relative), type };
+    },
+    download: async (by, which) => {
+      if (!by.policy.download) throw new Failure('forbidden', 'this Profile may not download');
+      const seen = catalog.seenBy(by);
+      const [file, subject] = await Promise.all([fileOf(seen, which), seen.subject(which.id)]);
+      const parts = subject?.files.filter(({ id }) => id === file.id).length ?? 1;
+      const name = downloadName(found(subject, 'no such item'), extensionOf(file.relative), parts > 1 ? { number: file.part } : undefined);
+      return { file: await openIn(catalog, file, file.relative), type: 'application/octet-stream', filename: name };
+    },
+    subtitle: (by, query, signal) => serveSubtitle({ catalog, extractor, cache }, catalog.seenBy(by), query, signal),
+    plan: async (by, id, can, choices) => {
+      const seen = catalog.seenBy(by);
+      const [item, file, subject, liked] = await Promise.all([seen.item(id), fileOf(seen, { id, version: choices.version, part: choices.part }), seen.subject(id), likedAudio?.(by.profile) ?? []]);
+      return makePlan({ item: found(item, 'no such item'), file, tracks: tracksOf(file, subject?.sidecars ?? []), can, choices, liked, by, makeTicket });
+    },
+    close: () => extractor.close(),
+  };
+}
+
+/** What validates the bytes of an open media file. */
+export const validatorsOf = ({ file }: OpenMedia): { etag: string; modified: number } => ({ etag: etagOf(file), modified: file.mtimeMs });

@@ -1,0 +1,76 @@
+/**
+ * Opening the file of an item: policy first, then through its library's lane, as it is now.
+ *
+ * What the scan said about size and time is not believed here: the open file is asked, so that one that
+ * grew or was replaced since is served whole, with a validator of its own.
+ */
+import type { Catalog, PlayableFile, Seen } from '../catalog/index.ts';
+import { Failure, found } from '../lib/failure.ts';
+import { inside, type OpenFile, openForReading } from '../lib/files.ts';
+
+export interface Which {
+  id: string;
+  version?: string | undefined;
+  part?: number | undefined;
+}
+
+/** A file that was found and may be seen. */
+export async function fileOf(seen: Pick<Seen, 'file'>, { id, version, part }: Which): Promise<PlayableFile> {
+  return found(await seen.file(id, version, part), 'no such item');
+}
+
+/** Opens a place in the library of `file`. Fails as `unavailable` while the library is away, as `missing` when only the file is. */
+export async function openIn(catalog: Pick<Catalog, 'root'>, file: PlayableFile, relative: string): Promise<OpenFile> {
+  const root = await catalog.root(file.root).catch((error: unknown) => {
+    // A folder that is not there is a disk that is not plugged in.
+    throw error instanceof Failure && error.kind !== 'unavailable' ? new Failure('unavailable', 'this library cannot be reached', {}, { cause: error }) : error;
+  });
+  try {
+    return await openForReading(inside(root, relative));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind === 'missing' && !file.available) throw new Failure('unavailable', 'this library cannot be reached', {}, { cause: error });
+    // To the caller, a file that we may not or cannot open is one that cannot be had just now.
+    throw error.kind === 'conflict' ? new Failure('unavailable', 'the file cannot be read', {}, { cause: error }) : error;
+  }
+}
+
+/** A strong validator: it changes when the bytes may have changed. */
+export const etagOf = ({ size, mtimeMs, ino }: Pick<OpenFile, 'size' | 'mtimeMs' | 'ino'>): string => [size, Math.round(mtimeMs * 1000), ino].map((n) => n.toString(36)).join('-');
+
+export const extensionOf = (relative: string): string => /\.([A-Za-z0-9]{1,8})$/.exec(relative)?.[1]?.toLowerCase() ?? '';
+
+interface Named {
+  kind: 'movie' | 'episode';
+  title: string;
+  year: number | undefined;
+  show: { title: string } | undefined;
+  season: number | undefined;
+  episode: number | undefined;
+  episodeEnd: number | undefined;
+}
+
+/** What a download is called: `Title (2019).mkv`, `Show - S01E02 - Title.mkv`, in a form that every file system takes. */
+export function downloadName(of: Named, extension: string, part?: { number: number }): string {
+  const numbers = of.season === undefined || of.episode === undefined ? '' : `S${two(of.season)}E${two(of.episode)}${of.episodeEnd === undefined ? '' : `-E${two(of.episodeEnd)}`}`;
+  const words = of.kind === 'episode' ? [of.show?.title, numbers, of.title] : [of.year === undefined ? of.title : `${of.title} (${of.year})`];
+  const name = [...words, part && `part ${part.number}`].filter((word) => word !== undefined && word !== '').join(' - ');
+  // eslint-disable-next-line no-control-regex -- what a file name may not hold
+  const plain = name.replace(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, ' ').replace(/ {2,}/g, ' ').replace(/^[ .]+|[ .]+$/g, '');
+  const short = cut(plain === '' ? 'media' : plain, 180);
+  return extension === '' ? short : `${short}.${extension}`;
+}
+
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** At most so many bytes of UTF-8, and no half of a character. */
+function cut(text: string, most: number): string {
+  let out = '';
+  let bytes = 0;
+  for (const each of text) {
+    bytes += Buffer.byteLength(each);
+    if (bytes > most) break;
+    out += each;
+  }
+  return out.trimEnd();
+}

@@ -1,0 +1,30 @@
+/** The byte routes and the plan, each tied to the operation that does it. */
+import { media, playback as planning } from '../contract/media.ts';
+import { type Body, type Call, implement, type Mounted, type OpenFile } from '../http/handle.ts';
+import { type OpenMedia, type Playback, readCapabilities, validatorsOf } from './index.ts';
+
+/** A browser may keep it and asks before it uses it; nobody in between may. */
+const OWN = 'private, no-cache';
+
+export const playbackRoutes = (playback: Playback): Mounted[] => [
+  ...implement(media, {
+    play: async ({ id, version, part }, call) => opened(await playback.media(call.by, { id, version, part }), call),
+    download: async ({ id, version, part }, call) => opened(await playback.download(call.by, { id, version, part }), call),
+    subtitle: async ({ id, version, part, language, track, format }, call): Promise<Body | OpenFile> => {
+      const reply = await playback.subtitle(call.by, { id, version, part, language, track, format }, call.signal);
+      if (reply.is === 'file') return opened(reply, call);
+      if (reply.is === 'whole') return { type: reply.type, bytes: reply.bytes, etag: reply.etag, cache: OWN };
+      // It has no validator while it is not whole.
+      return { type: reply.type, bytes: reply.bytes, cache: 'no-store' };
+    },
+  }),
+  ...implement(planning, {
+    plan: ({ id, version, part, audio, subtitle, start, ...can }, { by }) => playback.plan(by, id, readCapabilities(can), { version, part, audio, subtitle, start }),
+  }),
+];
+
+function opened(of: OpenMedia, call: Call): OpenFile {
+  call.header('cache-control', OWN);
+  const { file, type, filename } = of;
+  return { type, size: file.size, ...validatorsOf(of), ...(filename !== undefined && { filename }), read: file.read, close: file.close };
+}

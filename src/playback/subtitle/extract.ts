@@ -1,0 +1,173 @@
+/**
+ * Embedded text tracks: one pass over a file brings all of them, and everybody who waits for any of them
+ * waits for that one pass. What has come so far can be read while it runs. When nobody waits any more it
+ * is cancelled; only a pass that ended well is kept.
+ */
+import type { Ffmpeg, TextFormat, TextTrack } from '../../lib/ffmpeg/index.ts';
+import { Failure } from '../../lib/failure.ts';
+import { ProcessFailure } from '../../lib/process.ts';
+
+/** A text track of a file as it shall be written. */
+export interface Wanted {
+  stream: number;
+  codec: string;
+}
+/** Text as it comes: the pieces so far and those to come. Ends when the track is whole; fails when the pass did. */
+export interface Arriving {
+  /** The pieces from the first one on. Leaving the loop, or aborting, gives up waiting. */
+  pieces(signal: AbortSignal): AsyncGenerator<string, void, undefined>;
+  format: TextFormat;
+}
+
+export interface Pass {
+  path: string;
+  tracks: readonly Wanted[];
+  isFromZero: boolean;
+  /** Called with every whole track, before those who wait see the end. */
+  keep(stream: number, format: TextFormat, text: string): Promise<void>;
+}
+
+/** One ASS track can be much larger than what is spoken in it: signs and songs are drawn. */
+const MOST_TEXT = 16 * 1024 * 1024;
+/** What one pass of ffmpeg may write; a track that is also read while it comes takes two. */
+const MOST_OUTPUTS = 40;
+
+/** How a codec is written so that nothing of it is lost. */
+export const nativeFormat = (codec: string): TextFormat => (codec === 'ass' || codec === 'ssa' ? 'ass' : codec === 'webvtt' ? 'webvtt' : 'srt');
+
+interface Output {
+  track: TextTrack;
+  /** A second form of an ASS track, which can be turned into WebVTT while it comes. It is not kept. */
+  isLive: boolean;
+  pieces: string[];
+  length: number;
+  isTooLarge: boolean;
+}
+interface Running {
+  outputs: Output[];
+  waiting: number;
+  stop: AbortController;
+  state: 'running' | 'done' | 'failed';
+  error: unknown;
+  /** Wakes everybody who waits for more. */
+  wake: Set<() => void>;
+}
+
+export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'> }) {
+  const passes = new Map<string, Running>();
+
+  /** The outputs of the pass that brings `stream`: all tracks, or where there are too many, those around it. */
+  function outputsFor(tracks: readonly Wanted[], stream: number): Output[] {
+    const at = Math.max(0, tracks.findIndex((track) => track.stream === stream));
+    const group = tracks.slice(Math.floor(at / (MOST_OUTPUTS / 2)) * (MOST_OUTPUTS / 2)).slice(0, MOST_OUTPUTS / 2);
+    const output = ({ stream: index, codec }: Wanted, format: TextFormat, isLive: boolean): Output => ({ track: { stream: index, format, codec }, isLive, pieces: [], length: 0, isTooLarge: false });
+    return [...group.map((one) => output(one, nativeFormat(one.codec), false)), ...group.filter(({ codec }) => nativeFormat(codec) === 'ass').map((one) => output(one, 'srt', true))];
+  }
+
+  function begin(key: string, pass: Pass, stream: number): Running {
+    const running: Running = { outputs: outputsFor(pass.tracks, stream), waiting: 0, stop: new AbortController(), state: 'running', error: undefined, wake: new Set() };
+    passes.set(key, running);
+    const end = (state: 'done' | 'failed', error?: unknown) => {
+      running.state = state;
+      running.error = error;
+      if (passes.get(key) === running) passes.delete(key);
+      for (const wake of running.wake) wake();
+    };
+    run(running, pass).then(() => end('done'), (error: unknown) => end('failed', error));
+    return running;
+  }
+
+  async function run(running: Running, { path, isFromZero, keep }: Pass): Promise<void> {
+    const { outputs, stop } = running;
+    const extraction = await ffmpeg.extractText({ path, tracks: outputs.map(({ track }) => track), priority: 'playback', isFromZero }, stop.signal);
+    const reading = outputs.map((output, i) => collect(output, extraction.tracks[i] as AsyncIterable<Uint8Array>, running));
+    const results = await Promise.allSettled([extraction.done, ...reading]);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+    // Everybody has left in the last moment: what has come is whole all the same, and is kept.
+    for (const { track, isLive, isTooLarge, pieces } of outputs) if (!isLive && !isTooLarge) await keep(track.stream, track.format, pieces.join(''));
+  }
+
+  async function collect(output: Output, stream: AsyncIterable<Uint8Array>, { wake }: Running): Promise<void> {
+    const decoder = new TextDecoder();
+    const add = (text: string): void => {
+      if (text === '' || output.isTooLarge) return;
+      output.length += text.length;
+      if (output.length > MOST_TEXT) {
+        // The others go on; this one is read to its end and let go.
+        output.isTooLarge = true;
+        output.pieces.length = 0;
+      } else output.pieces.push(text);
+      for (const one of wake) one();
+    };
+    for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }));
+    add(decoder.decode());
+  }
+
+  async function* follow(running: Running, output: Output, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    running.waiting += 1;
+    let wake: () => void = () => {};
+    const woken = () => wake();
+    running.wake.add(woken);
+    signal.addEventListener('abort', woken);
+    try {
+      for (let at = 0; ; ) {
+        if (signal.aborted) throw new Failure('unavailable', 'the request has ended');
+        if (output.isTooLarge) throw new Failure('conflict', 'the subtitle is larger than what can be served');
+        const piece = output.pieces[at];
+        if (piece !== undefined) {
+          at += 1;
+          yield piece;
+        } else if (running.state === 'running') await new Promise<void>((resolve) => void (wake = resolve));
+        else if (running.state === 'failed') throw worded(running.error);
+        else return;
+      }
+    } finally {
+      running.wake.delete(woken);
+      signal.removeEventListener('abort', woken);
+      running.waiting -= 1;
+      if (running.waiting === 0 && running.state === 'running') {
+        // Nobody may join what is being cancelled.
+        for (const [key, one] of passes) if (one === running) passes.delete(key);
+        running.stop.abort();
+      }
+    }
+  }
+
+  return {
+    /**
+     * The text of one track. `key` is what the file is by: passes of the same file are shared. `isLive` asks for
+     * a form that can be read while it comes. Nothing is started before the first piece is asked for.
+     */
+    text(key: string, pass: Pass, { stream, isLive }: { stream: number; isLive: boolean }): Arriving {
+      const codec = pass.tracks.find((track) => track.stream === stream)?.codec ?? '';
+      const format = isLive && nativeFormat(codec) === 'ass' ? 'srt' : nativeFormat(codec);
+      const fits = ({ track }: Output) => track.stream === stream && track.format === format;
+      const group = Math.floor(Math.max(0, pass.tracks.findIndex((track) => track.stream === stream)) / (MOST_OUTPUTS / 2));
+      return {
+        format,
+        async *pieces(signal) {
+          const shared = `${key} ${group}`;
+          const running = passes.get(shared) ?? begin(shared, pass, stream);
+          const output = running.outputs.find(fits);
+          if (!output) throw new Failure('missing', 'no such subtitle');
+          yield* follow(running, output, signal);
+        },
+      };
+    },
+    /** Ends every pass. */
+    close(): void {
+      for (const { stop } of passes.values()) stop.abort();
+      passes.clear();
+    },
+    running: (): number => passes.size,
+  };
+}
+export type Extractor = ReturnType<typeof createExtractor>;
+
+/** What a person is told when a track could not be read out of its file. */
+function worded(error: unknown): unknown {
+  if (!(error instanceof ProcessFailure)) return error;
+  if (error.reason === 'missing') return new Failure('unavailable', 'embedded subtitles need ffmpeg, which is not installed', {}, { cause: error });
+  return new Failure('unavailable', 'the subtitle could not be read out of its file', {}, { cause: error });
+}

@@ -1,0 +1,187 @@
+/**
+ * One subtitle of an item in the form that was asked for: WebVTT made safe for a browser, ASS, or the bytes
+ * as they are. An embedded track that is not at hand yet comes as a stream, the first cues at once.
+ */
+import type { SubtitleTrack } from '../../contract/catalog.ts';
+import { type Catalog, type PlayableFile, type Seen, type Sidecar, tracksOf } from '../../catalog/index.ts';
+import type { TextFormat } from '../../lib/ffmpeg/index.ts';
+import { Failure, found } from '../../lib/failure.ts';
+import { inside, type OpenFile, pathOf } from '../../lib/files.ts';
+import { createVttStream, type Format, LIMITS, mediaType, readSubtitle, readText, type SubtitleDocument, toAss, toVtt } from '../../subtitles/engine/index.ts';
+import { extensionOf, openIn, type Which } from '../opening.ts';
+import { cacheName, type Source, type SubtitleCache } from './cache.ts';
+import { bestOf, numberOf } from './choose.ts';
+import type { Extractor, Pass } from './extract.ts';
+
+export interface SubtitleQuery extends Which {
+  language?: string | undefined;
+  track?: string | undefined;
+  format: 'vtt' | 'ass' | 'original';
+}
+/** Whole and with a validator, a file as it is, or text that is still coming. */
+export type SubtitleReply =
+  | { is: 'whole'; type: string; bytes: Buffer; etag: string }
+  | { is: 'file'; type: string; file: OpenFile }
+  | { is: 'stream'; type: string; bytes: AsyncIterable<Uint8Array> };
+
+export interface SubtitleNeeds {
+  catalog: Pick<Catalog, 'root'>;
+  extractor: Extractor;
+  cache: SubtitleCache;
+}
+
+const VTT = mediaType('vtt');
+/** How long the first cue is waited for before the head of the reply is sent: until then a failure has a status. */
+const PATIENCE_MS = 2_000;
+const FORMATS: Readonly<Record<TextFormat, Format>> = { srt: 'srt', webvtt: 'vtt', ass: 'ass' };
+const PICTURES: Readonly<Record<string, string>> = { vobsub: 'text/plain; charset=utf-8' };
+
+/** Finds a subtitle and answers with it. Fails as missing, as conflict where it cannot be had in that form, or as unavailable. */
+export async function serveSubtitle(needs: SubtitleNeeds, seen: Pick<Seen, 'file' | 'subject'>, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply> {
+  const { language, track: key, format } = query;
+  if (key === undefined && language === undefined) throw new Failure('invalid', 'track: give a track or a language');
+  const [file, subject] = await Promise.all([seen.file(query.id, query.version, query.part), seen.subject(query.id)]);
+  if (!file || !subject) throw new Failure('missing', 'no such item');
+  const tracks = tracksOf(file, subject.sidecars);
+  const track = found(key === undefined ? bestOf(tracks, language ?? '') : tracks.find((one) => one.key === key), 'no such subtitle');
+  if (track.picture && (format !== 'original' || track.source === 'embedded')) throw new Failure('conflict', 'this subtitle is made of pictures and cannot be turned into text here');
+  return track.source === 'sidecar' ? serveSidecar(needs, { file, sidecars: subject.sidecars, track, format }) : serveEmbedded(needs, { file, track, format }, signal);
+}
+
+interface Beside {
+  file: PlayableFile;
+  sidecars: readonly Sidecar[];
+  track: SubtitleTrack;
+  format: SubtitleQuery['format'];
+}
+
+async function serveSidecar({ catalog, cache }: SubtitleNeeds, { file, sidecars, track, format }: Beside): Promise<SubtitleReply> {
+  // The keys of sidecars count those that are shown, as `tracksOf` does.
+  const sidecar = found(sidecars.filter(({ isHidden, version }) => !isHidden && version === file.id)[numberOf(track.key)], 'no such subtitle');
+  const open = await openIn(catalog, file, sidecar.relative);
+  if (format === 'original') return { is: 'file', type: originalType(sidecar.format), file: open };
+  try {
+    const name = cacheName({ root: file.root, relative: sidecar.relative, size: open.size, mtimeMs: open.mtimeMs, ino: open.ino }, track.language ?? '', format);
+    const kept = await cache.get(name);
+    if (kept) return whole(format, kept, name);
+    const frameRate = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.frameRate;
+    const bytes = await readAll(open);
+    const { document } = await plain(() => readSubtitle(bytes, { extension: extensionOf(sidecar.relative), ...(track.language !== undefined && { language: track.language }), ...(frameRate !== undefined && { frameRate }) }));
+    return whole(format, await keep(cache, name, written(document, format)), name);
+  } finally {
+    await open.close();
+  }
+}
+
+async function readAll(file: OpenFile): Promise<Buffer> {
+  if (file.size > LIMITS.bytes) throw new Failure('conflict', 'the subtitle is larger than 4 MiB');
+  const bytes = Buffer.alloc(file.size);
+  for (let at = 0; at < bytes.length; ) {
+    const got = await file.read(bytes.subarray(at), at);
+    if (got === 0) return bytes.subarray(0, at);
+    at += got;
+  }
+  return bytes;
+}
+
+interface Within {
+  file: PlayableFile;
+  track: SubtitleTrack;
+  format: SubtitleQuery['format'];
+}
+
+async function serveEmbedded(needs: SubtitleNeeds, { file, track, format }: Within, signal: AbortSignal): Promise<SubtitleReply> {
+  const { catalog, cache, extractor } = needs;
+  const stream = numberOf(track.key);
+  const { source, pass } = await passOf(catalog, cache, file);
+  const of = (what: string, extension: string) => cacheName(source, `${stream} ${what}`, extension);
+  const rawFormat = nativeOf(pass, stream);
+  const rawName = of('raw', rawFormat);
+
+  const madeName = format === 'original' ? rawName : of('made', format);
+  const made = await cache.get(madeName);
+  if (made) return whole(format === 'original' ? FORMATS[rawFormat] : format, made, madeName);
+  const raw = format === 'original' ? undefined : await cache.get(rawName);
+  if (!raw && format === 'vtt') return { is: 'stream', type: VTT, bytes: streamed(extractor, source, pass, stream, signal) };
+
+  const text = raw?.toString('utf8') ?? (await wholeText(extractor, source, pass, stream, signal));
+  if (format === 'original') return whole(FORMATS[rawFormat], Buffer.from(text), rawName);
+  const document = await plain(() => readText(text, FORMATS[rawFormat]));
+  return whole(format, await keep(cache, madeName, written(document, format)), madeName);
+}
+
+/** What is read out of a file: every text track of it, each kept as soon as the pass has ended well. */
+async function passOf(catalog: Pick<Catalog, 'root'>, cache: SubtitleCache, file: PlayableFile): Promise<{ source: Source; pass: Pass }> {
+  const open = await openIn(catalog, file, file.relative);
+  const { size, mtimeMs, ino } = open;
+  await open.close();
+  const source: Source = { root: file.root, relative: file.relative, size, mtimeMs, ino };
+  const tracks = tracksOf(file, []).filter(({ picture }) => !picture).map(({ key, format }) => ({ stream: numberOf(key), codec: format }));
+  const path = await pathOf(inside(await catalog.root(file.root), file.relative));
+  const keepTrack: Pass['keep'] = (stream, format, text) => cache.put(cacheName(source, `${stream} raw`, format), Buffer.from(text));
+  // The times of a transport stream begin anywhere; players count from its first picture.
+  return { source, pass: { path, tracks, isFromZero: file.info?.container === 'mpegts', keep: keepTrack } };
+}
+
+const nativeOf = ({ tracks }: Pass, stream: number): TextFormat => {
+  const codec = tracks.find((track) => track.stream === stream)?.codec ?? '';
+  return codec === 'ass' || codec === 'ssa' ? 'ass' : codec === 'webvtt' ? 'webvtt' : 'srt';
+};
+const keyOf = ({ root, relative, size, mtimeMs, ino }: Source): string => JSON.stringify([root, relative, size, mtimeMs, ino]);
+
+async function wholeText(extractor: Extractor, source: Source, pass: Pass, stream: number, signal: AbortSignal): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of extractor.text(keyOf(source), pass, { stream, isLive: false }).pieces(signal)) pieces.push(piece);
+  return pieces.join('');
+}
+
+/** WebVTT while the text comes. Begins to work when the first piece is asked for. */
+async function* streamed(extractor: Extractor, source: Source, pass: Pass, stream: number, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  const arriving = extractor.text(keyOf(source), pass, { stream, isLive: true });
+  const writer = createVttStream({ from: arriving.format === 'webvtt' ? 'vtt' : 'srt' });
+  const pieces = arriving.pieces(signal);
+  try {
+    const first = pieces.next();
+    if (await isSlow(first)) yield Buffer.from(writer.push(''));
+    for (let piece = await first; !piece.done; piece = await pieces.next()) {
+      const text = writer.push(piece.value);
+      if (text !== '') yield Buffer.from(text);
+    }
+    const rest = writer.end();
+    if (rest !== '') yield Buffer.from(rest);
+  } finally {
+    await pieces.return();
+  }
+}
+
+/** Whether something takes longer than a client likes to wait for the head of a reply. */
+async function isSlow(work: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(true), PATIENCE_MS);
+  return Promise.race([late.promise, work.then(() => false, () => false)]).finally(() => clearTimeout(timer));
+}
+
+const written = (document: SubtitleDocument, format: 'vtt' | 'ass'): Buffer => Buffer.from(format === 'vtt' ? toVtt(document) : toAss(document));
+
+async function keep(cache: SubtitleCache, name: string, bytes: Buffer): Promise<Buffer> {
+  await cache.put(name, bytes);
+  return bytes;
+}
+
+const whole = (format: Format, bytes: Buffer, name: string): SubtitleReply => ({ is: 'whole', type: mediaType(format), bytes, etag: name.replace('.', '-') });
+
+/** What the readers refuse is not the caller's fault: the file is in that state. */
+async function plain<T>(work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Failure && error.kind === 'invalid' ? new Failure('conflict', error.message, {}, { cause: error }) : error;
+  }
+}
+
+function originalType(format: string): string {
+  const known: Readonly<Record<string, Format>> = { srt: 'srt', vtt: 'vtt', ass: 'ass', ssa: 'ssa', ttml: 'ttml', smi: 'sami', sub: 'microdvd' };
+  const one = known[format];
+  // The bytes are as they are on the disk, so nothing is claimed about their character set.
+  return one ? mediaType(one).replace(/;.*$/, '') : (PICTURES[format] ?? 'application/octet-stream');
+}

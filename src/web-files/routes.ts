@@ -1,0 +1,19 @@
+/** The dashboard's addresses: every page is the one document, everything else a file by its exact name. */
+import { page } from '../contract/page.ts';
+import { PAGES } from '../contract/pages.ts';
+import { type Body, type Handler, implement, type Mounted } from '../http/handle.ts';
+import { found } from '../lib/failure.ts';
+import type { WebFile, WebFiles } from './index.ts';
+
+const YEAR_S = 31_536_000;
+const body = ({ type, bytes, packed, etag, isHashed }: WebFile): Body => ({ type, bytes, packed, etag, cache: isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache' });
+
+export function pageRoutes(files: WebFiles): Mounted[] {
+  const document = async (): Promise<Body> => body(await files.document());
+  const file = async (path: string): Promise<Body> => body(found(await files.file(path), 'no such file'));
+  const documents = Object.fromEntries(Object.keys(PAGES).map((name) => [name, document]));
+  const asset: Handler<typeof page.asset> = ({ file: name }) => file(`assets/${name}`);
+  const root: Handler<typeof page.root> = ({ file: name }) => file(`app/${name}`);
+  const worker: Handler<typeof page.worker> = () => file('worker.js');
+  return implement(page, { ...documents, asset, root, worker });
+}
