@@ -1,0 +1,54 @@
+/** API keys: made by an Owner for thirty days, shown once, and good only as long as that Owner is one. */
+import type { z } from 'zod';
+import type { Scope } from '../../contract/endpoint.ts';
+import type { Principal } from '../../contract/principal.ts';
+import type { ApiKey } from '../../contract/profiles.ts';
+import { iso } from '../../lib/clock.ts';
+import { Failure, found } from '../../lib/failure.ts';
+import { newId } from '../../lib/ids.ts';
+import { DAY, type Core } from '../core.ts';
+import { hashOf, newToken } from '../tokens.ts';
+import type { KeyRow } from '../types.ts';
+
+const LIFE = 30 * DAY;
+const MOST = 200;
+type Shown = z.input<typeof ApiKey>;
+
+export interface Keys {
+  list(): Shown[];
+  create(given: { name: string; scopes: readonly Scope[] }, by: Principal): Promise<Shown & { secret: string }>;
+  remove(id: string, by: Principal): Promise<void>;
+}
+
+export function createKeys(core: Core): Keys {
+  const { roll, clock } = core;
+  const show = ({ id, name, scopes, createdAt, expiresAt, lastUsedAt, profile }: KeyRow): Shown => ({
+    id,
+    name,
+    scopes: [...scopes],
+    createdAt: iso(createdAt),
+    expiresAt: iso(expiresAt),
+    ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
+    profile: roll.profiles.get(profile)?.name ?? '',
+  });
+  const open = (): KeyRow[] => [...roll.keys.values()].filter(({ expiresAt }) => clock.now() < expiresAt);
+
+  return {
+    list: () => open().sort((a, b) => b.createdAt - a.createdAt).map(show),
+    create: (given, by) =>
+      core.change(() => {
+        // Whoever lost the role while this waited for its turn makes no key any more.
+        if (roll.profiles.get(by.profile)?.role !== 'owner') throw new Failure('forbidden', 'only an owner may do this');
+        if (open().length >= MOST) throw new Failure('conflict', 'there are as many keys as there can be; revoke one first');
+        const secret = newToken('key');
+        const now = clock.now();
+        const row: KeyRow = { id: newId(), hash: hashOf(secret), name: given.name, profile: by.profile, scopes: [...new Set(given.scopes)], createdAt: now, expiresAt: now + LIFE, lastUsedAt: undefined };
+        return { steps: [{ put: 'key', row }, core.audit({ kind: 'key-created', outcome: 'done', profile: by.profile, subject: row.id })], result: { ...show(row), secret } };
+      }),
+    remove: (id, by) =>
+      core.change(() => {
+        found(roll.keys.get(id), 'no such key');
+        return { steps: [{ drop: 'key', id }, core.audit({ kind: 'key-revoked', outcome: 'done', profile: by.profile, subject: id })], result: undefined };
+      }),
+  };
+}

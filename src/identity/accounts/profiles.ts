@@ -1,0 +1,113 @@
+/**
+ * Profiles: made, changed and removed by Owners. What they may do changes with the row, on their next request.
+ *
+ * At all times one Owner remains who can sign in with a password at any hour; a change that would take the last one
+ * away is refused, also when two such changes are asked for at the same time.
+ */
+import type { Principal } from '../../contract/principal.ts';
+import { NEW_VIEWER, OWNER_POLICY, type Policy, type Profile } from '../../contract/profiles.ts';
+import type { Role } from '../../contract/endpoint.ts';
+import { Failure, found } from '../../lib/failure.ts';
+import { newId } from '../../lib/ids.ts';
+import { keptName, nameKeyOf, type Core } from '../core.ts';
+import { checkPassword } from '../passwords/rules.ts';
+import { endSessions } from './sessions.ts';
+import { showProfile } from './shown.ts';
+import type { ProfileRow, Step } from '../types.ts';
+import { checkWindows } from '../windows.ts';
+
+const MOST = 1_000;
+
+const freshPolicy = (role: Role): Policy => (role === 'owner' ? OWNER_POLICY : NEW_VIEWER);
+
+export const newProfile = ({ clock }: Core, given: Pick<ProfileRow, 'name' | 'password' | 'role' | 'policy'>): ProfileRow => ({
+  ...given,
+  id: newId(),
+  nameKey: nameKeyOf(given.name),
+  totp: undefined,
+  totpStep: 0,
+  recovery: [],
+  preferences: { audio: [], subtitles: [], subtitleMode: 'automatic', theme: 'system' },
+  createdAt: clock.now(),
+});
+
+export interface Profiles {
+  list(): Profile[];
+  read(id: string): Profile;
+  create(given: { name: string; password: string; role: Role; policy?: Policy | undefined }, by: Principal): Promise<Profile>;
+  update(given: { id: string; name?: string | undefined; role?: Role | undefined; policy?: Policy | undefined }, by: Principal): Promise<Profile>;
+  remove(id: string, by: Principal): Promise<void>;
+  /** Sets a password; every session of that Profile ends, but for the caller's own. */
+  setPassword(given: { id: string; password: string }, by: Principal): Promise<void>;
+}
+
+export function createProfiles(core: Core): Profiles {
+  const { roll, hashing } = core;
+  const get = (id: string): ProfileRow => found(roll.profiles.get(id), 'no such profile');
+
+  const checkName = (name: string, own?: string): void => {
+    const taken = roll.profileNamed(nameKeyOf(name));
+    if (taken && taken.id !== own) throw new Failure('conflict', 'another profile has this name');
+  };
+  const checkOwners = (without: string, instead?: ProfileRow): void => {
+    const after = [...roll.profiles.values()].filter(({ id }) => id !== without);
+    if (instead) after.push(instead);
+    if (!after.some(({ role }) => role === 'owner')) throw new Failure('conflict', 'at least one owner must remain');
+    const isFree = ({ role, password, policy }: ProfileRow): boolean => role === 'owner' && password !== undefined && policy.windows.length === 0;
+    if (!after.some(isFree)) throw new Failure('conflict', 'at least one owner must be able to sign in at any time');
+  };
+  const keysOf = (id: string): Step[] => [...roll.keys.values()].filter(({ profile }) => profile === id).map((key): Step => ({ drop: 'key', id: key.id }));
+  const said = (kind: string, by: Principal, subject: string): Step => core.audit({ kind, outcome: 'done', profile: by.profile, subject });
+
+  return {
+    list: () => [...roll.profiles.values()].sort((a, b) => a.createdAt - b.createdAt).map(showProfile),
+    read: (id) => showProfile(get(id)),
+
+    create: async ({ name, password, role, policy }, by) => {
+      checkName(name);
+      checkPassword(password, [name, core.serverName()]);
+      if (policy) checkWindows(policy.windows);
+      const kept = await hashing.make(password);
+      return core.change(() => {
+        checkName(name);
+        if (roll.profiles.size >= MOST) throw new Failure('conflict', 'there are as many profiles as there can be');
+        const row = newProfile(core, { name: keptName(name), password: kept, role, policy: policy ?? freshPolicy(role) });
+        return { steps: [{ put: 'profile', row }, said('profile-created', by, row.id)], result: showProfile(row) };
+      });
+    },
+
+    update: ({ id, name, role, policy }, by) =>
+      core.change(() => {
+        const before = get(id);
+        if (policy) checkWindows(policy.windows);
+        if (name !== undefined) checkName(name, id);
+        const isOther = role !== undefined && role !== before.role;
+        // Another role starts from what that role starts with: a former Owner keeps nothing by accident.
+        const row: ProfileRow = {
+          ...before,
+          ...(name !== undefined && { name: keptName(name), nameKey: nameKeyOf(name) }),
+          role: role ?? before.role,
+          policy: policy ?? (isOther ? freshPolicy(role) : before.policy),
+        };
+        if (before.role === 'owner') checkOwners(id, row);
+        const ended = row.role === 'owner' ? [] : keysOf(id);
+        return { steps: [{ put: 'profile', row }, ...ended, said(isOther ? 'role-changed' : 'profile-changed', by, id)], result: showProfile(row) };
+      }),
+
+    remove: (id, by) =>
+      core.change(() => {
+        const before = get(id);
+        if (before.role === 'owner') checkOwners(id);
+        return { steps: [{ drop: 'profile', id, at: core.clock.now() }, said('profile-removed', by, id)], result: undefined };
+      }),
+
+    setPassword: async ({ id, password }, by) => {
+      checkPassword(password, [get(id).name, core.serverName()]);
+      const kept = await hashing.make(password);
+      await core.change(() => {
+        const before = get(id);
+        return { steps: [{ put: 'profile', row: { ...before, password: kept } }, ...endSessions(core, id, by.credential), said('password-set', by, id)], result: undefined };
+      });
+    },
+  };
+}

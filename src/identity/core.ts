@@ -1,0 +1,122 @@
+/**
+ * What every part of identity works with: the roll, the store behind it, and the one way to change both.
+ *
+ * A change is planned, written and applied under one lock, so a plan sees everything before it and nothing happens
+ * between its check and its write. Slow work (hashing) is done before, and what it relied on is checked again inside.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { SettingKey, SettingValue } from '../config/index.ts';
+import type { Bus } from '../lib/bus.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { createLock } from '../lib/lock.ts';
+import type { Log } from '../lib/log.ts';
+import { createHashing, type Hashing } from './passwords/hashing.ts';
+import { createRoll, type Roll } from './roll.ts';
+import type { IdentityStore } from './store.ts';
+import { createThrottle, type Throttle } from './proof/throttle.ts';
+import type { AuditRow, MarkRow, Network, ProfileRow, SessionRow, Step } from './types.ts';
+
+export const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+/** How long a proof of who it is counts as recent. */
+export const RECENT = 10 * MINUTE;
+/** A browser's session ends after this much silence. */
+export const IDLE = 15 * MINUTE;
+const BROWSER = 8 * HOUR;
+const PUBLIC = 8 * HOUR;
+const API = 30 * DAY;
+
+export interface Settings {
+  get<K extends SettingKey>(key: K): SettingValue<K>;
+}
+export interface Sealing {
+  seal(name: string, text: string): Promise<string>;
+  open(name: string, sealed: string): Promise<string>;
+}
+
+export interface CoreNeeds {
+  store: IdentityStore;
+  config: Settings;
+  sealer: Sealing;
+  clock: Clock;
+  bus: Bus;
+  log: Log;
+  /** Called after every change that may have ended a credential. */
+  revoked(): void;
+}
+
+export interface Plan<R> {
+  steps: readonly Step[];
+  result: R;
+}
+
+export interface Core extends CoreNeeds {
+  roll: Roll;
+  hashing: Hashing;
+  throttle: Throttle;
+  /** Plans and makes one change. The plan runs alone; whatever it throws changes nothing. */
+  change<R>(plan: () => Plan<R> | Promise<Plan<R>>): Promise<R>;
+  /** The name under which authenticators and passwords know this server. */
+  serverName(): string;
+  audit(row: Said): Step;
+  /** A key of this installation for one use. There is one from set-up on. */
+  keyFor(use: 'ticket' | 'recovery'): Uint8Array;
+  /** The mark that brings the installation's key, ready to be written, unless there is one. */
+  newInstallKey(): Promise<MarkRow | undefined>;
+}
+
+export type Said = Pick<AuditRow, 'kind' | 'outcome'> & { profile?: string | undefined; subject?: string | undefined; network?: Network | undefined };
+
+export async function createCore(needs: CoreNeeds): Promise<Core> {
+  const { store, clock, bus, sealer } = needs;
+  const roll = createRoll(await store.load());
+  const lock = createLock();
+  let install: Buffer | undefined;
+  const useInstallKey = async (sealed: string): Promise<void> => {
+    install = Buffer.from(await sealer.open('identity.install-key', sealed), 'base64url');
+  };
+
+  const core: Core = {
+    ...needs,
+    roll,
+    hashing: createHashing(),
+    throttle: createThrottle({ clock }),
+    change: (plan) =>
+      lock.run(async () => {
+        const { steps, result } = await plan();
+        if (steps.length === 0) return result;
+        await store.commit(steps);
+        for (const step of steps) if ('mark' in step && step.mark.name === 'install-key') await useInstallKey(step.mark.text);
+        roll.apply(steps);
+        needs.revoked();
+        bus.announce('identity.changed');
+        return result;
+      }),
+    serverName: () => needs.config.get('server.name') ?? 'Matinee',
+    audit: ({ kind, outcome, profile, subject, network }) => ({ audit: { id: newId(), at: clock.now(), kind, outcome, profile, subject, network } }),
+    keyFor: (use) => {
+      if (!install) throw new Error('there is no key before set-up');
+      return createHmac('sha256', install).update(use).digest();
+    },
+    newInstallKey: async () => (install ? undefined : { name: 'install-key', text: await sealer.seal('identity.install-key', randomBytes(32).toString('base64url')), at: clock.now() }),
+  };
+  const kept = roll.mark('install-key');
+  if (kept !== undefined) await useInstallKey(kept);
+  return core;
+}
+
+/** The name as it is compared: Unicode NFC, any case, any spacing. */
+export const nameKeyOf = (name: string): string => name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toUpperCase().toLowerCase().normalize('NFC');
+/** The name as it is kept. */
+export const keptName = (name: string): string => name.normalize('NFC').trim();
+
+/** When a session is over, whatever happens. */
+export const lifeOf = (kind: SessionRow['kind'], network: Network): number => Math.min(kind === 'cookie' ? BROWSER : API, network === 'public' ? PUBLIC : API);
+
+/** Whether a session is still open at `now`. */
+export const isOpen = (session: SessionRow, now: number): boolean => now < session.endsAt && (session.kind !== 'cookie' || now < session.lastUsedAt + IDLE);
+
+/** Whether a Profile must still enrol its second factor. One without a password proves itself elsewhere. */
+export const mustEnrol = (config: Settings, profile: ProfileRow): boolean => config.get('security.require_mfa') && profile.totp === undefined && profile.password !== undefined;

@@ -1,0 +1,143 @@
+/**
+ * The door of identity: who is calling, what they may see, and the operations behind set-up, sign-in and Profiles.
+ *
+ * Everything that is asked on each request is answered from memory, which changes in the same breath as the
+ * committed transaction. So a revoked credential is refused from the next request on, and `revoked` is called for
+ * what is open.
+ */
+import { hostname } from 'node:os';
+import type { Access, Purpose } from '../contract/endpoint.ts';
+import type { Finding } from '../contract/operations.ts';
+import type { Principal } from '../contract/principal.ts';
+import type { Policy } from '../contract/profiles.ts';
+import type { Bus } from '../lib/bus.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import type { Database } from '../lib/db/index.ts';
+import { silentLog, type Log } from '../lib/log.ts';
+import { createCore, isOpen, MINUTE, type Core, type Said, type Sealing, type Settings } from './core.ts';
+import { createDevices, type Devices } from './accounts/devices.ts';
+import { createIdentifier } from './identify.ts';
+import { createKeys, type Keys } from './accounts/keys.ts';
+import { createMe, type Me } from './accounts/me.ts';
+import { createProfiles, type Profiles } from './accounts/profiles.ts';
+import { createSessions, type Sessions } from './accounts/sessions.ts';
+import { createSignIn, type SignIn } from './accounts/sign-in.ts';
+import { identityStore } from './store.ts';
+import type { Asked, AuditRow, Step } from './types.ts';
+import { createUses } from './uses.ts';
+
+export { identityMigrations } from './store.ts';
+export type { AuditRow } from './types.ts';
+
+/** What the routes tie to endpoints. */
+export interface Operations {
+  signIn: SignIn;
+  sessions: Sessions;
+  devices: Devices;
+  profiles: Profiles;
+  keys: Keys;
+  me: Me;
+}
+
+export interface Identity {
+  /** Who a credential belongs to; undefined when there is none. A wrong Bearer or link fails as `unauthenticated`; a stale cookie is nobody. */
+  identify(asked: Asked): Promise<Principal | undefined>;
+  /** Whether an open reply may go on. */
+  isStill(by: Principal, access: Access): boolean;
+  /** A signed link to one item for one purpose, as good as the credential it is made with and for six hours at most. */
+  makeTicket(given: { by: Principal; purpose: Purpose; item: string }): { ticket: string; expiresAt: number };
+  /** What a Profile may see and do now; undefined once it is removed. */
+  policyOf(profile: string): Policy | undefined;
+  /** The Profiles there are. */
+  profiles(): readonly { id: string; name: string; role: 'owner' | 'viewer' }[];
+  /** Profiles removed after `seq`, in order: read it on `identity.changed` and at start, and commit the cursor with what was forgotten. */
+  removedAfter(seq: number): Promise<{ seq: number; profile: string }[]>;
+  /** Records something that happened, without secrets. `kind` is a word of ours. */
+  audit(said: Said): Promise<void>;
+  /** What happened, the newest first. */
+  happened(page: { limit: number; before?: { at: number; id: string } | undefined }): Promise<AuditRow[]>;
+  /** What is worth an Owner's attention. */
+  findings(): Finding[];
+  readonly operations: Operations;
+  /** Writes what is still only noted, and stops. */
+  close(): Promise<void>;
+}
+
+export interface IdentityNeeds {
+  db: Database;
+  config: Settings & { on?(key: 'security.require_mfa', listener: () => void): () => void };
+  sealer: Sealing;
+  bus: Bus;
+  clock?: Clock;
+  log?: Log;
+  /** Called after every change that may have ended a credential: `server.review`. */
+  revoked?: () => void;
+  /** This machine's host name; the system's unless given. */
+  machine?: string;
+}
+
+/** How often last uses are written and what is over is cleared away. */
+const TIDY = MINUTE;
+
+/** Loads everybody. Fails as `conflict` when the key file does not fit what is kept. */
+export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
+  const { clock = systemClock, log = silentLog, revoked = () => {} } = needs;
+  const store = identityStore(needs.db);
+  const core = await createCore({ store, config: needs.config, sealer: needs.sealer, clock, bus: needs.bus, log, revoked });
+  const uses = createUses(core.roll, clock);
+  const { identify, isStill, makeTicket } = createIdentifier(core, uses);
+  const sessions = createSessions(core);
+  const signIn = createSignIn(core, needs.machine ?? hostname());
+  const operations: Operations = { signIn, sessions, devices: createDevices(core), profiles: createProfiles(core), keys: createKeys(core), me: createMe(core, { signIn, sessions }) };
+
+  const tidy = async (): Promise<void> => {
+    const used = uses.take();
+    if (used.length > 0) await store.touch(used);
+    await core.change(() => ({ steps: overdue(core), result: undefined }));
+    await store.forgetBefore(clock.now() - needs.config.get('logging.audit_retention'));
+  };
+  const timer = setInterval(() => void tidy().catch((error: unknown) => log.fault('identity.tidy.failed', error)), TIDY);
+  timer.unref();
+  // A stricter rule holds for streams that are open already.
+  const stop = needs.config.on?.('security.require_mfa', revoked);
+  await tidy();
+
+  return {
+    identify,
+    isStill,
+    makeTicket,
+    policyOf: (profile) => core.roll.profiles.get(profile)?.policy,
+    profiles: () => [...core.roll.profiles.values()].map(({ id, name, role }) => ({ id, name, role })),
+    removedAfter: store.removedAfter,
+    audit: (said) => store.commit([core.audit(said)]),
+    happened: store.happened,
+    findings: () => findingsOf(core),
+    operations,
+    close: async () => {
+      clearInterval(timer);
+      stop?.();
+      const used = uses.take();
+      if (used.length > 0) await store.touch(used);
+    },
+  };
+}
+
+/** Sessions and keys whose time is over. */
+function overdue({ roll, clock }: Core): Step[] {
+  const now = clock.now();
+  return [
+    ...[...roll.sessions.values()].filter((one) => !isOpen(one, now)).map(({ id }): Step => ({ drop: 'session', id })),
+    ...[...roll.keys.values()].filter(({ expiresAt }) => now >= expiresAt).map(({ id }): Step => ({ drop: 'key', id })),
+  ];
+}
+
+function findingsOf({ roll, config, throttle }: Core): Finding[] {
+  const out: Finding[] = [];
+  if (roll.mark('set-up') === undefined) out.push({ level: 'warning', subject: 'identity', sentence: 'No Owner has been made yet. Whoever reaches the server first on the home network can do it.' });
+  else if (roll.profiles.size === 0) out.push({ level: 'error', subject: 'identity', sentence: 'There are no Profiles, and set-up is closed for good. Restore a backup.' });
+  const bare = [...roll.profiles.values()].filter(({ role, totp, password }) => role === 'owner' && totp === undefined && password !== undefined).length;
+  if (bare > 0) out.push({ level: 'warning', subject: 'identity', sentence: `${bare === 1 ? 'One Owner has' : `${bare} Owners have`} no second factor.`, ...(!config.get('security.require_mfa') && { setting: 'security.require_mfa' }) });
+  const refused = throttle.refused();
+  if (refused > 0) out.push({ level: 'warning', subject: 'identity', sentence: 'Somebody is guessing passwords or codes: sign-in attempts are being held back.' });
+  return out;
+}

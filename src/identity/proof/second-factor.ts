@@ -1,0 +1,57 @@
+/**
+ * The second factor: time-based codes (RFC 6238: SHA-1, six digits, 30 seconds) and recovery codes.
+ *
+ * A code is accepted one step early or late, and a step once: judging gives the Profile as it must be written in the
+ * same transaction as what the code allows. Recovery codes are kept as keyed hashes, so the database alone does not
+ * give them away, and each works once.
+ */
+import { createHmac, randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import type { ProfileRow } from '../types.ts';
+
+const PERIOD = 30;
+const RECOVERY_CODES = 10;
+/** Without letters and digits that are taken for one another. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+const totp = (secret: string, names: { issuer: string; label: string } = { issuer: '', label: '' }): TOTP =>
+  new TOTP({ ...names, algorithm: 'SHA1', digits: 6, period: PERIOD, secret: Secret.fromBase32(secret) });
+
+export interface Enrolment {
+  /** Base32, for typing in. */
+  secret: string;
+  /** For the QR code. */
+  uri: string;
+  recoveryCodes: string[];
+}
+
+/** Makes a secret of 160 bits and ten recovery codes of 49 bits. */
+export function newEnrolment(issuer: string, profile: string): Enrolment {
+  const secret = new Secret({ size: 20 }).base32;
+  // A colon separates issuer and account in these addresses.
+  const clean = (text: string): string => text.replaceAll(':', ' ');
+  return { secret, uri: totp(secret, { issuer: clean(issuer), label: clean(profile) }).toString(), recoveryCodes: Array.from({ length: RECOVERY_CODES }, recoveryCode) };
+}
+
+function recoveryCode(): string {
+  const part = (): string => Array.from({ length: 5 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
+  return `${part()}-${part()}`;
+}
+
+/** What is kept of a recovery code. */
+export const recoveryHash = (key: Uint8Array, profile: string, code: string): string => createHmac('sha256', key).update(`matinee-recovery-1\0${profile}\0${code}`).digest('hex');
+
+/** The time step whose code this is, or undefined. `now` in milliseconds since the epoch. */
+export function stepOf(secret: string, code: string, now: number): number | undefined {
+  const delta = /^\d{6}$/.test(code) ? totp(secret).validate({ token: code, timestamp: now, window: 1 }) : null;
+  return delta === null ? undefined : Math.floor(now / 1000 / PERIOD) + delta;
+}
+
+/** The Profile with the code spent, or undefined when the code is wrong, was used, or is too old. */
+export function spend(profile: ProfileRow, given: { code: string; secret: string; key: Uint8Array; now: number }): ProfileRow | undefined {
+  const { code, secret, key, now } = given;
+  const step = stepOf(secret, code, now);
+  if (step !== undefined) return step > profile.totpStep ? { ...profile, totpStep: step } : undefined;
+  const hash = recoveryHash(key, profile.id, code);
+  return profile.recovery.includes(hash) ? { ...profile, recovery: profile.recovery.filter((one) => one !== hash) } : undefined;
+}

@@ -1,0 +1,137 @@
+/**
+ * For tests: identity behind the real server, on a database of its own, with a clock that the test moves.
+ *
+ * Requests are injected, so the whole road is taken: credentials, origin, role, body, handler, status. Only the clock,
+ * the settings and the sealing key are replaced.
+ */
+import type { TestContext } from 'node:test';
+import { implement, type Mounted } from '../http/handle.ts';
+import { createServer, type Doors, type HttpServer } from '../http/server.ts';
+import { createBus } from '../lib/bus.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../lib/db/index.ts';
+import { temporaryDatabase } from '../lib/db/testing.ts';
+import { silentLog } from '../lib/log.ts';
+import type { Group } from '../contract/endpoint.ts';
+import { createIdentity, identityMigrations, type Identity, type IdentityNeeds } from './index.ts';
+import { identityRoutes } from './routes.ts';
+
+export const GOOD = 'four warm brown bread rolls';
+export const OTHER = 'seven cold grey river stones';
+
+export interface Reply {
+  status: number;
+  body: Record<string, never> & { [name: string]: unknown };
+  headers: Record<string, string | string[] | number | undefined>;
+  /** The cookies that were set, by name. */
+  cookies: Record<string, string>;
+}
+
+export interface Asking {
+  token?: string | undefined;
+  cookie?: string | undefined;
+  body?: unknown;
+  host?: string;
+  address?: string;
+  headers?: Record<string, string>;
+}
+
+export interface World {
+  identity: Identity;
+  http: HttpServer;
+  db: Database;
+  clock: Clock & { pass(ms: number): void };
+  settings: Map<string, unknown>;
+  /** How often something was said to be revoked. */
+  revoked(): number;
+  call(method: string, url: string, asking?: Asking): Promise<Reply>;
+  /** The same database opened again, as after a restart. */
+  again(): Promise<World>;
+}
+
+export function movableClock(start = Date.parse('2026-11-20T12:00:00Z')): World['clock'] {
+  let at = start;
+  let ticks = 0;
+  return { now: () => at, monotonic: () => ticks, pass: (ms) => void ((at += ms), (ticks += ms)) };
+}
+
+/** Sealing without a key file: good enough to see that nothing is kept in the open. */
+const sealer: IdentityNeeds['sealer'] = {
+  seal: async (name, text) => `sealed:${Buffer.from(`${name}\0${text}`).toString('base64')}`,
+  open: async (name, sealed) => {
+    const [found, text] = Buffer.from(sealed.slice(7), 'base64').toString().split('\0');
+    if (found !== name || text === undefined) throw new Error('sealed under another name');
+    return text;
+  },
+};
+
+export interface WorldOptions {
+  db?: Database;
+  clock?: World['clock'];
+  settings?: Map<string, unknown>;
+  /** Further endpoints to mount, for what a credential opens. */
+  more?: (identity: Identity) => Mounted[];
+  /** Wraps the doors, to plant a fault. */
+  doors?: (doors: Doors) => Doors;
+  revoked?: () => void;
+}
+
+export async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
+  const clock = options.clock ?? movableClock();
+  const db = options.db ?? (await temporaryDatabase(t, identityMigrations));
+  const settings = options.settings ?? new Map<string, unknown>([['security.require_mfa', false], ['server.name', 'Home'], ['logging.audit_retention', 365 * 86_400_000]]);
+  const count = { revoked: 0 };
+  const config: IdentityNeeds['config'] = { get: (key) => settings.get(key) as never };
+  const holder: { http?: HttpServer } = {};
+  const revoked = (): void => {
+    count.revoked += 1;
+    holder.http?.review();
+    options.revoked?.();
+  };
+  const identity = await createIdentity({ db, clock, config, sealer, bus: createBus(() => {}), machine: 'attic.example', revoked });
+  const doors: Doors = { identify: identity.identify, isStill: identity.isStill, log: silentLog };
+  const http = createServer({ mounted: [...identityRoutes(identity), ...(options.more?.(identity) ?? [])], doors: options.doors?.(doors) ?? doors });
+  holder.http = http;
+  t.after(async () => {
+    await http.close();
+    // The database of a test may be closed already, and then there is nothing left to write.
+    await identity.close().catch(() => {});
+  });
+
+  const call: World['call'] = async (method, url, asking = {}) => {
+    const { token, cookie, body, host = 'localhost', address = '192.168.1.20', headers = {} } = asking;
+    const reply = await http.server.inject({
+      method: method as 'GET',
+      url,
+      remoteAddress: address,
+      headers: {
+        host,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(cookie !== undefined && { cookie, 'sec-fetch-site': 'same-origin' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    });
+    const set = [reply.headers['set-cookie'] ?? []].flat();
+    const cookies = Object.fromEntries(set.map((one) => one.split(';')[0]?.split('=') ?? []).map(([name, value]) => [name, value]));
+    return { status: reply.statusCode, body: reply.body === '' ? {} : JSON.parse(reply.body), headers: reply.headers, cookies };
+  };
+  return { identity, http, db, clock, settings, revoked: () => count.revoked, call, again: () => world(t, { ...options, db, clock, settings }) };
+}
+
+/** Makes the first Owner and answers the token. */
+export async function setUp({ call }: World, name = 'Ada'): Promise<string> {
+  const reply = await call('POST', '/api/v1/setup', { body: { name, password: GOOD } });
+  return String(reply.body['token']);
+}
+
+/** Makes a Viewer with a policy and answers its id and token. */
+export async function viewer(world: World, owner: string, policy: Record<string, unknown> = {}, name = 'Vic'): Promise<{ id: string; token: string }> {
+  const whole = { libraries: 'all', rating: 'all', windows: [], remote: false, transcode: false, download: false, ...policy };
+  const made = await world.call('POST', '/api/v1/profiles', { token: owner, body: { name, password: OTHER, policy: whole } });
+  const signed = await world.call('POST', '/api/v1/session', { body: { name, password: OTHER } });
+  return { id: String(made.body['id']), token: String(signed.body['token']) };
+}
+
+export const mount = <G extends Group>(group: G, handlers: Parameters<typeof implement<G>>[1]): Mounted[] => implement(group, handlers);

@@ -1,0 +1,42 @@
+/**
+ * Last uses: noted in memory on every request, written in groups at most once a minute.
+ *
+ * Losing the last minute to a crash makes an idle session end a minute early and harms nothing else.
+ */
+import type { Clock } from '../lib/clock.ts';
+import type { Roll } from './roll.ts';
+import type { Used } from './store.ts';
+
+export interface Uses {
+  of(what: Used['what'], id: string): void;
+  /** What was used since the last call. */
+  take(): Used[];
+}
+
+export function createUses(roll: Roll, clock: Clock): Uses {
+  const noted = new Map<string, Used>();
+  return {
+    of: (what, id) => {
+      const at = clock.now();
+      // The row itself is changed: the idle limit of a session is judged by it on the next request.
+      if (what === 'session') {
+        const row = roll.sessions.get(id);
+        if (row) row.lastUsedAt = at;
+        const device = row?.device === undefined ? undefined : roll.devices.get(row.device);
+        if (device) {
+          device.lastSeenAt = at;
+          noted.set(device.id, { what: 'device', id: device.id, at });
+        }
+      } else if (what === 'key') {
+        const row = roll.keys.get(id);
+        if (row) row.lastUsedAt = at;
+      }
+      noted.set(id, { what, id, at });
+    },
+    take: () => {
+      const all = [...noted.values()];
+      noted.clear();
+      return all;
+    },
+  };
+}

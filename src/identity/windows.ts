@@ -1,0 +1,48 @@
+/**
+ * Viewing windows: whether a Profile may watch at a moment.
+ *
+ * A window is wall-clock time in its own time zone and belongs to the days on which it starts. An end that is not
+ * after the start reaches into the next day. Daylight saving needs no case of its own: the moment is turned into
+ * that zone's wall clock, so an hour that comes twice counts twice and one that is skipped never comes.
+ */
+import { DAYS, type Policy } from '../contract/profiles.ts';
+import { Failure } from '../lib/failure.ts';
+
+type Window = Policy['windows'][number];
+
+const minutes = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+
+/** Whether `at` (milliseconds since the epoch) is in one of the windows. No windows means always. */
+export function isWithin(windows: readonly Window[], at: number): boolean {
+  return windows.length === 0 || windows.some((one) => isIn(one, at));
+}
+
+function isIn({ days, start, end, timeZone }: Window, at: number): boolean {
+  const local = Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(timeZone);
+  const now = local.hour * 60 + local.minute;
+  const today = DAYS[local.dayOfWeek - 1];
+  const yesterday = DAYS[(local.dayOfWeek + 5) % 7];
+  const has = (day: (typeof DAYS)[number] | undefined): boolean => day !== undefined && days.includes(day);
+  const [from, to] = [minutes(start), minutes(end)];
+  if (from < to) return has(today) && now >= from && now < to;
+  return (has(today) && now >= from) || (has(yesterday) && now < to);
+}
+
+/** Refuses windows that could never be evaluated: an unknown time zone, or a start after the day has ended. */
+export function checkWindows(windows: readonly Window[]): void {
+  for (const { start, timeZone } of windows) {
+    if (start === '24:00') throw new Failure('invalid', 'a viewing window must start before 24:00');
+    if (!isTimeZone(timeZone)) throw new Failure('invalid', 'a viewing window names an unknown time zone');
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  // An offset such as +01:00 would be taken as well, and would be wrong for half of the year.
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
