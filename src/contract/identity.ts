@@ -26,11 +26,13 @@ export const setup = {
     body: z.strictObject({ name: ProfileName, password: Password, device, transport: z.enum(['token', 'cookie']).default('token') }),
     result: SignedIn,
     status: 201,
-    fails: ['conflict', 'throttled'],
+    fails: ['conflict', 'forbidden', 'throttled'],
   }),
 };
 
 const session_ = { role: 'viewer', via: 'session', enrolling: true } as const;
+/** A session somebody left open must not be enough to take the second factor over. */
+const provenSession = { ...session_, recent: true } as const;
 
 export const session = {
   create: endpoint({
@@ -108,7 +110,7 @@ export const me = {
     method: 'POST',
     path: '/api/v1/me/mfa',
     summary: 'Begin to enrol a second factor; secret and recovery codes are shown this once',
-    access: session_,
+    access: provenSession,
     result: z.strictObject({ secret: z.string(), uri: z.string(), recoveryCodes: z.array(z.string()) }).meta({ id: 'MfaEnrolment' }),
     fails: ['conflict'],
   }),
@@ -125,7 +127,7 @@ export const me = {
     method: 'DELETE',
     path: '/api/v1/me/mfa',
     summary: 'Remove the second factor, with a code of it',
-    access: session_,
+    access: provenSession,
     body: z.strictObject({ code: Code }),
     result: NOTHING,
     fails: ['conflict', 'throttled'],

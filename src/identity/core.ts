@@ -8,6 +8,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { SettingKey, SettingValue } from '../config/index.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
+import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { createLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
@@ -61,6 +62,8 @@ export interface Core extends CoreNeeds {
   /** The name under which authenticators and passwords know this server. */
   serverName(): string;
   audit(row: Said): Step;
+  /** Records a refusal. It changes nothing, so nobody is told. */
+  refused(said: Omit<Said, 'outcome'>): Promise<void>;
   /** A key of this installation for one use. There is one from set-up on. */
   keyFor(use: 'ticket' | 'recovery'): Uint8Array;
   /** The mark that brings the installation's key, ready to be written, unless there is one. */
@@ -75,7 +78,10 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
   const lock = createLock();
   let install: Buffer | undefined;
   const useInstallKey = async (sealed: string): Promise<void> => {
-    install = Buffer.from(await sealer.open('identity.install-key', sealed), 'base64url');
+    const opened = await sealer.open('identity.install-key', sealed).catch((error: unknown) => {
+      throw error instanceof Failure ? new Failure(error.kind, `the key of this installation ${error.message}`, {}, { cause: error }) : error;
+    });
+    install = Buffer.from(opened, 'base64url');
   };
 
   const core: Core = {
@@ -96,6 +102,10 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
       }),
     serverName: () => needs.config.get('server.name') ?? 'Matinee',
     audit: ({ kind, outcome, profile, subject, network }) => ({ audit: { id: newId(), at: clock.now(), kind, outcome, profile, subject, network } }),
+    refused: (said) => {
+      needs.log.info('identity.refused', { kind: said.kind, network: said.network });
+      return store.commit([core.audit({ ...said, outcome: 'refused' })]);
+    },
     keyFor: (use) => {
       if (!install) throw new Error('there is no key before set-up');
       return createHmac('sha256', install).update(use).digest();

@@ -9,8 +9,7 @@ import { checkPassword } from '../passwords/rules.ts';
 import { newEnrolment, recoveryHash, spend, stepOf, type Enrolment } from '../proof/second-factor.ts';
 import { endSessions, type Sessions } from './sessions.ts';
 import { showProfile } from './shown.ts';
-import type { SignIn } from './sign-in.ts';
-import { sessionBucket } from '../proof/throttle.ts';
+import { guarded, type SignIn } from './sign-in.ts';
 import type { From, ProfileRow, Step } from '../types.ts';
 
 /** How long a begun enrolment waits for its first code. */
@@ -35,7 +34,7 @@ interface Pending {
 }
 
 export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; sessions: Sessions }): Me {
-  const { roll, clock, throttle, hashing } = core;
+  const { roll, clock, hashing } = core;
   const pending = new Map<string, Pending>();
   const get = (by: Principal): ProfileRow => found(roll.profiles.get(by.profile), 'no such profile');
   const wrong = (): Failure => new Failure('unauthenticated', 'this code is wrong or was used before');
@@ -76,40 +75,40 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
     },
 
     finishMfa: async ({ by, from, code }) => {
-      const attempt = throttle.take([sessionBucket(by.credential)]);
-      const token = await core.change(async () => {
-        const row = get(by);
-        const begun = pending.get(by.credential);
-        const session = found(roll.sessions.get(by.credential), 'no such session');
-        if (row.totp !== undefined) throw new Failure('conflict', 'a second factor is enrolled already');
-        if (!begun || clock.now() >= begun.until) throw new Failure('conflict', 'begin the enrolment first');
-        const { secret, recoveryCodes } = begun.enrolment;
-        const step = stepOf(secret, code, clock.now());
-        if (step === undefined) throw wrong();
-        const totp = await core.sealer.seal(`identity.totp.${row.id}`, secret);
-        const recovery = recoveryCodes.map((one) => recoveryHash(core.keyFor('recovery'), row.id, one));
-        const rotated = sessions.rotated(session);
-        pending.delete(by.credential);
-        const proved = { ...(rotated?.row ?? session), provedAt: clock.now() };
-        const steps: Step[] = [{ put: 'profile', row: { ...row, totp, totpStep: step, recovery } }, { put: 'session', row: proved }, ...endSessions(core, row.id, session.id)];
-        return { steps: [...steps, core.audit({ kind: 'mfa-enrolled', outcome: 'done', profile: row.id, network: from.network })], result: rotated?.token };
-      });
-      attempt.refund();
+      const token = await guarded(core, { by, from, kind: 'mfa-enrolled' }, () =>
+        core.change(async () => {
+          const row = get(by);
+          const begun = pending.get(by.credential);
+          const session = found(roll.sessions.get(by.credential), 'no such session');
+          if (row.totp !== undefined) throw new Failure('conflict', 'a second factor is enrolled already');
+          if (!begun || clock.now() >= begun.until) throw new Failure('conflict', 'begin the enrolment first');
+          const { secret, recoveryCodes } = begun.enrolment;
+          const step = stepOf(secret, code, clock.now());
+          if (step === undefined) throw wrong();
+          const totp = await core.sealer.seal(`identity.totp.${row.id}`, secret);
+          const recovery = recoveryCodes.map((one) => recoveryHash(core.keyFor('recovery'), row.id, one));
+          const rotated = sessions.rotated(session);
+          const proved = { ...(rotated?.row ?? session), provedAt: clock.now() };
+          const steps: Step[] = [{ put: 'profile', row: { ...row, totp, totpStep: step, recovery } }, { put: 'session', row: proved }, ...endSessions(core, row.id, session.id)];
+          return { steps: [...steps, core.audit({ kind: 'mfa-enrolled', outcome: 'done', profile: row.id, network: from.network })], result: rotated?.token };
+        }),
+      );
+      pending.delete(by.credential);
       return token;
     },
 
     removeMfa: async ({ by, from, code }) => {
       if (get(by).totp === undefined) throw new Failure('conflict', 'no second factor is enrolled');
-      const attempt = throttle.take([sessionBucket(by.credential)]);
-      await core.change(async () => {
-        const row = get(by);
-        if (row.totp === undefined) throw new Failure('conflict', 'no second factor is enrolled');
-        const secret = await core.sealer.open(`identity.totp.${row.id}`, row.totp);
-        if (!spend(row, { code, secret, key: core.keyFor('recovery'), now: clock.now() })) throw wrong();
-        const bare: ProfileRow = { ...row, totp: undefined, recovery: [] };
-        return { steps: [{ put: 'profile', row: bare }, ...endSessions(core, row.id, by.credential), core.audit({ kind: 'mfa-removed', outcome: 'done', profile: row.id, network: from.network })], result: undefined };
-      });
-      attempt.refund();
+      await guarded(core, { by, from, kind: 'mfa-removed' }, () =>
+        core.change(async () => {
+          const row = get(by);
+          if (row.totp === undefined) throw new Failure('conflict', 'no second factor is enrolled');
+          const secret = await core.sealer.open(`identity.totp.${row.id}`, row.totp);
+          if (!spend(row, { code, secret, key: core.keyFor('recovery'), now: clock.now() })) throw wrong();
+          const bare: ProfileRow = { ...row, totp: undefined, recovery: [] };
+          return { steps: [{ put: 'profile', row: bare }, ...endSessions(core, row.id, by.credential), core.audit({ kind: 'mfa-removed', outcome: 'done', profile: row.id, network: from.network })], result: undefined };
+        }),
+      );
     },
   };
 }

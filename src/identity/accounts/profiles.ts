@@ -91,7 +91,9 @@ export function createProfiles(core: Core): Profiles {
         };
         if (before.role === 'owner') checkOwners(id, row);
         const ended = row.role === 'owner' ? [] : keysOf(id);
-        return { steps: [{ put: 'profile', row }, ...ended, said(isOther ? 'role-changed' : 'profile-changed', by, id)], result: showProfile(row) };
+        // A session that was proved as one role has proved nothing as another.
+        const unproved = [...roll.sessions.values()].filter((one) => isOther && one.profile === id).map((one): Step => ({ put: 'session', row: { ...one, provedAt: 0 } }));
+        return { steps: [{ put: 'profile', row }, ...ended, ...unproved, said(isOther ? 'role-changed' : 'profile-changed', by, id)], result: showProfile(row) };
       }),
 
     remove: (id, by) =>

@@ -7,9 +7,10 @@
 import type { Profile } from '../../contract/profiles.ts';
 import { OWNER_POLICY } from '../../contract/profiles.ts';
 import type { Principal } from '../../contract/principal.ts';
+import { trustedHostname } from '../../config/index.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
-import { keptName, lifeOf, mustEnrol, nameKeyOf, RECENT, type Core } from '../core.ts';
+import { keptName, lifeOf, mustEnrol, nameKeyOf, RECENT, type Core, type Settings } from '../core.ts';
 import { deviceFor } from './devices.ts';
 import { isOwnHost } from '../proof/own-host.ts';
 import { checkPassword } from '../passwords/rules.ts';
@@ -55,7 +56,27 @@ export interface SignIn {
   provePassword(given: { by: Principal; from: From; password: string }): Promise<ProfileRow>;
 }
 
+/** Names that the configuration gives to this server. */
+function ownHosts(config: Settings): string[] {
+  const [trusted, url] = [config.get('tls.dns_a'), config.get('auth.url')];
+  return [...(config.get('tls.hosts') ?? []), ...(trusted === undefined ? [] : [trustedHostname(trusted)]), ...(url === undefined ? [] : [new URL(url).hostname])];
+}
+
 const wrong = (): Failure => new Failure('unauthenticated', 'the name or password is wrong');
+
+/** Runs work that tests a password or code of an open session: what it gets wrong counts against that session alone. */
+export async function guarded<R>(core: Core, { by, from, kind }: { by: Principal; from: From; kind: string }, work: () => Promise<R>): Promise<R> {
+  const attempt = core.throttle.take([sessionBucket(by.credential)]);
+  try {
+    const result = await work();
+    attempt.refund();
+    return result;
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'unauthenticated') await core.refused({ kind, profile: by.profile, network: from.network });
+    else attempt.refund();
+    throw error;
+  }
+}
 
 export function createSignIn(core: Core, machine: string): SignIn {
   const { roll, clock, hashing, throttle, config } = core;
@@ -83,14 +104,14 @@ export function createSignIn(core: Core, machine: string): SignIn {
     return spent;
   };
 
-  const refused = (kind: string, profile: string | undefined, from: From): Promise<void> => core.change(() => ({ steps: [core.audit({ kind, outcome: 'refused', profile, network: from.network })], result: undefined }));
+  const refused = (kind: string, profile: string | undefined, from: From): Promise<void> => core.refused({ kind, profile, network: from.network });
 
   const setUp: SignIn['setUp'] = async (given) => {
     const { name, password, from } = given;
     const shut = (): Failure => new Failure('conflict', 'set-up was done before and is closed for good');
     if (isSetUp()) throw shut();
     if (from.network === 'public') throw new Failure('forbidden', 'set-up is possible from the home network only');
-    if (!isOwnHost(from.host, { machine, hosts: config.get('tls.hosts') ?? [] })) throw new Failure('forbidden', 'set-up is possible only at an address or name of this machine itself');
+    if (!isOwnHost(from.host, { machine, hosts: ownHosts(config) })) throw new Failure('forbidden', 'set-up is possible only at an address or name of this machine itself');
     checkPassword(password, [name, core.serverName()]);
     const kept = await hashing.make(password);
     return core.change(async () => {
@@ -141,38 +162,29 @@ export function createSignIn(core: Core, machine: string): SignIn {
   };
 
   const provePassword: SignIn['provePassword'] = async ({ by, from, password }) => {
-    const profile = roll.profiles.get(by.profile);
-    const attempt = throttle.take([sessionBucket(by.credential)]);
-    const isRight = await hashing.verify(profile?.password, password).catch((error: unknown) => {
-      attempt.refund();
-      throw error;
+    if (from.network === 'public') throw new Failure('forbidden', 'a password is accepted on the home network only');
+    return guarded(core, { by, from, kind: 'proof' }, async () => {
+      const profile = roll.profiles.get(by.profile);
+      const isRight = await hashing.verify(profile?.password, password);
+      if (!isRight || !profile) throw new Failure('unauthenticated', 'the password is wrong');
+      return profile;
     });
-    if (!isRight || !profile) {
-      await refused('proof', by.profile, from);
-      throw new Failure('unauthenticated', 'the password is wrong');
-    }
-    attempt.refund();
-    return profile;
   };
 
   const stepUp: SignIn['stepUp'] = async ({ by, from, password, code }) => {
     if (password === undefined) throw new Failure('invalid', 'the password is needed');
     const before = await provePassword({ by, from, password });
-    const attempt = before.totp === undefined || code === undefined ? undefined : throttle.take([sessionBucket(by.credential)]);
-    const until = await core
-      .change(async () => {
+    const renew = (): Promise<number> =>
+      core.change(async () => {
         const [profile, session] = [roll.profiles.get(by.profile), roll.sessions.get(by.credential)];
         if (!profile || !session || profile.password !== before.password) throw new Failure('unauthenticated', 'this session is over');
         const proved = await withCode(profile, code);
         const now = clock.now();
         const changed: Step[] = proved === profile ? [] : [{ put: 'profile', row: proved }];
         return { steps: [...changed, { put: 'session', row: { ...session, provedAt: now } }, core.audit({ kind: 'proof', outcome: 'done', profile: profile.id, network: from.network })], result: now + RECENT };
-      })
-      .catch(async (error: unknown) => {
-        if (error instanceof Failure && code !== undefined) await refused('proof', by.profile, from);
-        throw error;
       });
-    attempt?.refund();
+    // Without a code there is no guess to count.
+    const until = await (code === undefined ? renew() : guarded(core, { by, from, kind: 'proof' }, renew));
     return { until: iso(until) };
   };
 

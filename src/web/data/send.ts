@@ -43,6 +43,6 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
   }
   const said = (await reply.clone().json().catch(() => ({}))) as { stepUpRequired?: true; mfaEnrollmentRequired?: true };
   if (said.mfaEnrollmentRequired) barrier.set('enrol');
-  if (said.stepUpRequired && !carries && (await askForProof())) return fetch(path, init);
+  if (said.stepUpRequired && (await askForProof())) return fetch(path, init);
   return reply;
 }
