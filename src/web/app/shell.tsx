@@ -21,6 +21,7 @@ import { Link } from './link.tsx';
 import { go, usePath, useQueryParams } from './navigate.ts';
 import css from './shell.module.css';
 import { Brand } from './brand.tsx';
+import { Silence } from './silence.tsx';
 
 const Entry = ({ to, icon, label, isHere }: { to: To; icon: IconNode; label: string; isHere: boolean }) => (
   <li>
@@ -118,6 +119,7 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
         <Side here={here} library={library} />
       </div>
       <main id="content" className={css.main} tabIndex={-1}>
+        <Silence />
         {children}
       </main>
       <div className={css.narrow}>

@@ -20,8 +20,8 @@ export interface BannerProps {
 export const Banner = ({ card, over, title, facts, tagline, plot, actions, children }: BannerProps) => {
   const { images } = card;
   const behind = images.backdrop !== undefined ? 'backdrop' : images.thumb !== undefined ? 'thumb' : undefined;
-  const isEpisode = card.kind === 'episode';
-  const front = isEpisode && images.thumb !== undefined ? 'thumb' : 'poster';
+  // An episode is known by its still; so is a film that came without a poster.
+  const front = images.thumb !== undefined && (card.kind === 'episode' || images.poster === undefined) ? 'thumb' : 'poster';
   return (
     <div className={css.banner}>
       {behind && (

@@ -4,11 +4,15 @@
  * in a second and a half.
  */
 import type { Event as ServerEvent, Task } from '../../contract/operations.ts';
+import { createStore } from '../lib/store.ts';
 import { queries, readAgain } from './query.ts';
 
 const URL_OF_EVENTS = '/api/v1/events';
 const KINDS = ['hello', 'task', 'catalog', 'subtitles', 'watching', 'configuration', 'missed'] as const;
 const GATHER_MS = 1500;
+
+/** Whether the server can be heard now. */
+export const isHeard = createStore(true);
 
 type Heard = (event: ServerEvent) => void;
 const listeners = new Set<Heard>();
@@ -75,11 +79,13 @@ export function followEvents(): () => void {
     for (const kind of ['message', ...KINDS]) source.addEventListener(kind, heard as (event: Event) => void);
     source.addEventListener('open', () => {
       wait = 2000;
+      isHeard.set(true);
       // What happened while the stream was away is unknown, so everything on show is read again.
       if (!isFirst) gather('missed');
       isFirst = false;
     });
     source.addEventListener('error', () => {
+      isHeard.set(false);
       if (source?.readyState !== EventSource.CLOSED) return;
       retry = setTimeout(open, wait);
       wait = Math.min(wait * 2, 60_000);
@@ -89,5 +95,6 @@ export function followEvents(): () => void {
   return () => {
     source?.close();
     clearTimeout(retry);
+    isHeard.set(true);
   };
 }

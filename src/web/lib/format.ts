@@ -9,6 +9,9 @@ export const count = (value: number): string => counts.format(value);
 /** "1 film", "1,204 films". */
 export const many = (value: number, one: string, more = `${one}s`): string => `${count(value)} ${value === 1 ? one : more}`;
 
+/** A sentence fragment as the beginning of a sentence. */
+export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** Seconds as "1 h 52 min", "47 min" or "under a minute". */
 export function duration(seconds: number): string {
   const minutes = Math.round(seconds / 60);

@@ -48,9 +48,23 @@ function move(direction: Direction): boolean {
   return true;
 }
 
+/** The back key of a remote control: its name, and the codes of the two systems that have none. */
+const isBack = (event: KeyboardEvent): boolean => event.key === 'GoBack' || event.key === 'BrowserBack' || event.keyCode === 461 || event.keyCode === 10_009;
+function stepBack(): void {
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+  // A dialog listens to cancel, as Escape would have it.
+  if (dialog) dialog.dispatchEvent(new Event('cancel', { cancelable: true }));
+  else history.back();
+}
+
 export function useSpatialNavigation(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      if (isBack(event) && !event.defaultPrevented) {
+        event.preventDefault();
+        stepBack();
+        return;
+      }
       const direction = DIRECTIONS[event.key];
       if (direction === undefined || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       const active = document.activeElement;

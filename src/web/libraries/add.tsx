@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import folderIcon from 'lucide/dist/esm/icons/folder.mjs';
 import upIcon from 'lucide/dist/esm/icons/corner-left-up.mjs';
 import { call, sentence } from '../data/client.ts';
-import { readAgain, useAsk } from '../data/query.ts';
+import { readAgain, useAsk, type Reply } from '../data/query.ts';
 import { Icon } from '../kit/art/icon.tsx';
 import { Button } from '../kit/forms/button.tsx';
 import { Field, Select } from '../kit/forms/field.tsx';
@@ -16,9 +16,19 @@ import css from './libraries.module.css';
 
 const lastOf = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? '';
 
+/** What a folder holds, so that the right one is recognised. */
+function held({ videos, folders }: Reply<'libraries', 'folders'>): string {
+  if (videos === 0 && folders.length === 0) return 'There is no folder and no video in here.';
+  const both = [...(videos > 0 ? [many(videos, 'video')] : []), ...(folders.length > 0 ? [many(folders.length, 'folder')] : [])].join(' and ');
+  return `${both} in here.`;
+}
+
 /** The folders of the server, one level at a time. */
 const Folders = ({ path, onPath }: { path: string | undefined; onPath: (path: string) => void }) => {
-  const { data, error } = useAsk('libraries', 'folders', path === undefined ? {} : { path }, { keep: true });
+  // Before anything is chosen the server proposes its media folder; without one, all of the machine.
+  const proposed = useAsk('libraries', 'folders', {});
+  const asked = path ?? (proposed.error ? '/' : undefined);
+  const { data, error } = useAsk('libraries', 'folders', asked === undefined ? {} : { path: asked }, { keep: true });
   if (!data) return error ? <p className={css.problem}>{sentence(error)}</p> : <Pending />;
   const { parent } = data;
   return (
@@ -42,7 +52,7 @@ const Folders = ({ path, onPath }: { path: string | undefined; onPath: (path: st
         ))}
       </ul>
       <p className={css.inside} role="status">
-        {error ? sentence(error) : data.videos > 0 ? `${many(data.videos, 'video')} found in here.` : data.folders.length === 0 ? 'There is no folder and no video in here.' : 'Open the folder that holds your films or shows.'}
+        {error ? sentence(error) : held(data)}
       </p>
     </div>
   );

@@ -71,9 +71,11 @@ export const LibraryList = () => {
         </ul>
       )}
       {isManaged && <p className={css.note}>Managed libraries are set in the configuration file or the environment, and are changed there.</p>}
-      <Button icon={plus} isLarge={data.items.length === 0} look={data.items.length === 0 ? 'primary' : 'plain'} onClick={() => setAdding(true)}>
-        {data.items.length === 0 ? 'Choose a folder' : 'Add a library'}
-      </Button>
+      {!isManaged && (
+        <Button icon={plus} isLarge={data.items.length === 0} look={data.items.length === 0 ? 'primary' : 'plain'} onClick={() => setAdding(true)}>
+          {data.items.length === 0 ? 'Choose a folder' : 'Add a library'}
+        </Button>
+      )}
       {isAdding && <AddLibrary onClose={() => setAdding(false)} />}
     </>
   );

@@ -34,8 +34,8 @@ const KEYS: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
-const Items = ({ items, label, close, anchor }: { items: readonly MenuItem[]; label: string; close: () => void; anchor: HTMLElement }) => {
-  const menu = useRef<HTMLDivElement>(null);
+/** Puts the menu beside its button, inside the window, and the focus on its first or chosen item. */
+function usePlace(menu: { readonly current: HTMLDivElement | null }, anchor: HTMLElement): void {
   useLayoutEffect(() => {
     const shown = menu.current;
     if (!shown) return;
@@ -45,12 +45,14 @@ const Items = ({ items, label, close, anchor }: { items: readonly MenuItem[]; la
     }
     const box = anchor.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = shown;
-    const left = Math.max(8, Math.min(box.left, innerWidth - width - 8));
     const isBelow = box.bottom + height + 8 < innerHeight || box.top < height + 8;
-    shown.style.left = `${left}px`;
+    shown.style.left = `${Math.max(8, Math.min(box.left, innerWidth - width - 8))}px`;
     shown.style.top = `${isBelow ? Math.min(box.bottom + 6, Math.max(8, innerHeight - height - 8)) : box.top - height - 6}px`;
     (shown.querySelector<HTMLElement>('[aria-checked=true]') ?? shown.querySelector<HTMLElement>('button'))?.focus();
   }, []);
+}
+/** Closes the menu when something else is pressed or the page moves under it. */
+function useOutside(menu: { readonly current: HTMLDivElement | null }, anchor: HTMLElement, close: () => void): void {
   useEffect(() => {
     const outside = (event: Event) => {
       if (!menu.current?.contains(event.target as Node) && !anchor.contains(event.target as Node)) close();
@@ -64,6 +66,12 @@ const Items = ({ items, label, close, anchor }: { items: readonly MenuItem[]; la
       removeEventListener('resize', close);
     };
   }, []);
+}
+
+const Items = ({ items, label, close, anchor }: { items: readonly MenuItem[]; label: string; close: () => void; anchor: HTMLElement }) => {
+  const menu = useRef<HTMLDivElement>(null);
+  usePlace(menu, anchor);
+  useOutside(menu, anchor, close);
   const onKey = (event: KeyboardEvent) => {
     const all = [...(menu.current?.querySelectorAll<HTMLElement>('button') ?? [])];
     const to = KEYS[event.key]?.(all.indexOf(document.activeElement as HTMLElement), all.length);

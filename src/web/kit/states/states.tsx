@@ -2,10 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import alert from 'lucide/dist/esm/icons/circle-alert.mjs';
-import { sentence } from '../../data/client.ts';
+import { CallFailed, sentence } from '../../data/client.ts';
 import { cx } from '../../lib/cx.ts';
 import { Icon, type IconNode } from '../art/icon.tsx';
-import { Button } from '../forms/button.tsx';
+import { Button, ButtonLink } from '../forms/button.tsx';
 import css from './states.module.css';
 
 export const EmptyState = ({ icon, title, children, action }: { icon?: IconNode; title: string; children?: ComponentChildren; action?: ComponentChildren }) => (
@@ -33,6 +33,8 @@ export interface ErrorStateProps {
 }
 export const ErrorState = ({ title, error, retry, retryLabel = 'Try again', isPage = false, isAlone = isPage }: ErrorStateProps) => {
   const Tag = (isPage ? 'main' : 'div') as 'div';
+  // What is not there will not be there on the next try either.
+  const isGone = error instanceof CallFailed && error.status === 404;
   const Heading = isAlone ? 'h1' : 'h2';
   return (
     <Tag className={cx(css.state, isPage && css.page)} {...(!isPage && { role: 'alert' as const })}>
@@ -41,10 +43,8 @@ export const ErrorState = ({ title, error, retry, retryLabel = 'Try again', isPa
       </div>
       <Heading className={css.title}>{title}</Heading>
       {error !== undefined && <p className={css.says}>{sentence(error)}</p>}
-      {retry && (
-        <div className={css.action}>
-          <Button onClick={retry}>{retryLabel}</Button>
-        </div>
+      {(retry ?? isGone) && (
+        <div className={css.action}>{isGone ? <ButtonLink to={{ page: 'home' }}>Go home</ButtonLink> : <Button onClick={retry}>{retryLabel}</Button>}</div>
       )}
     </Tag>
   );

@@ -11,8 +11,14 @@ import { Shelf } from '../../catalog/shelf.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
 import css from './home.module.css';
 
+/** The menu key of a keyboard or remote, and the second button of a mouse, open the menu of the card. */
+function openMenu(event: Event): void {
+  event.preventDefault();
+  (event.currentTarget as HTMLElement).querySelector<HTMLElement>('button')?.click();
+}
+
 const One = ({ card }: { card: Card }) => (
-  <div className={css.going}>
+  <div className={css.going} onContextMenu={openMenu} onKeyDown={(event) => event.key === 'm' && openMenu(event)}>
     <Wide card={card} />
     <Menu
       label={`More for ${card.title}`}

@@ -1,6 +1,7 @@
 /** For Owners: how the file was recognised, how sure that is, and what spoke for it. */
 import type { Item } from './page.tsx';
 import { Badge } from '../../kit/states/states.tsx';
+import { capital } from '../../lib/format.ts';
 import css from './item.module.css';
 
 const sure = (confidence: number): [string, 'good' | 'warn' | 'danger'] => (confidence >= 0.8 ? ['Sure', 'good'] : confidence >= 0.5 ? ['Likely', 'warn'] : ['A guess', 'danger']);
@@ -16,7 +17,7 @@ export const Placed = ({ guess: { confidence, evidence } }: { guess: NonNullable
       {evidence.length > 0 && (
         <ul className={css.evidence}>
           {evidence.map((one) => (
-            <li key={one}>{one}</li>
+            <li key={one}>{capital(one)}</li>
           ))}
         </ul>
       )}

@@ -4,7 +4,7 @@ import type { Item } from './page.tsx';
 import { Link } from '../../app/link.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { Badge } from '../../kit/states/states.tsx';
-import { bitrate, channels, codec, duration, facts, language, many, size } from '../../lib/format.ts';
+import { bitrate, channels, codec, duration, facts, language, many, resolution, size } from '../../lib/format.ts';
 import css from './item.module.css';
 
 type Version = Item['versions'][number];
@@ -35,7 +35,7 @@ const One = ({ version, isOnly, isOpen }: { version: Version; isOnly: boolean; i
   return (
     <details className={css.version} open={isOpen}>
       <summary>
-        <strong>{isOnly && !version.label ? 'File' : version.label}</strong>
+        <strong>{isOnly && !version.label ? 'File' : resolution(version.label)}</strong>
         <span className="muted small">{line.join(' · ')}</span>
         {!version.available && <Badge tone="warn">Unavailable</Badge>}
       </summary>

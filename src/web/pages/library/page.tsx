@@ -17,6 +17,9 @@ import { Letters } from './letters.tsx';
 import { clear, isFiltered, isByTitle, listingOf } from './listing.ts';
 import css from './library.module.css';
 
+/** A list that is shorter than this is looked through faster than any letter is found. */
+const LETTERS_FROM = 60;
+
 /** The letter whose part of the list a card is in. */
 const letterAt = (letters: readonly { letter: string; offset: number }[], index: number): string | undefined => {
   let found: string | undefined;
@@ -65,7 +68,7 @@ export const Page = () => {
   }, [total]);
   if (!first.data) return first.error ? <ErrorState isAlone title="This library could not be shown" error={first.error} retry={() => void first.refetch()} /> : <Pending />;
   const { data } = first;
-  const hasLetters = isByTitle(listing) && data.letters.length > 1;
+  const hasLetters = isByTitle(listing) && data.letters.length > 1 && data.total >= LETTERS_FROM;
   return (
     <div className={cx(css.page, hasLetters && css.lettered)}>
       <header className={css.head}>
