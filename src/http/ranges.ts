@@ -121,8 +121,9 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
     if (ranges && !only) return await sendParts(response, file, ranges, signal);
     const [first, last] = only ?? [0, file.size - 1];
     if (only) response.setHeader('content-range', `bytes ${first}-${last}/${file.size}`);
-    response.writeHead(only ? 206 : 200, { 'content-type': file.type, 'content-length': last - first + 1 });
-    if (isGet) await pour(response, file, [first, last], signal);
+    const begin = () => void response.writeHead(only ? 206 : 200, { 'content-type': file.type, 'content-length': last - first + 1 });
+    if (isGet && last >= first) await pour(response, file, [first, last], signal, begin);
+    else begin();
     response.end();
   } finally {
     await file.close();
@@ -141,10 +142,11 @@ async function sendParts(response: ServerResponse, file: OpenFile, ranges: Range
   const heads = ranges.map(([first, last]) => `\r\n--${boundary}\r\ncontent-type: ${file.type}\r\ncontent-range: bytes ${first}-${last}/${file.size}\r\n\r\n`);
   const tail = `\r\n--${boundary}--\r\n`;
   const length = ranges.reduce((sum, [first, last], i) => sum + (heads[i]?.length ?? 0) + last - first + 1, tail.length);
-  response.writeHead(206, { 'content-type': `multipart/byteranges; boundary=${boundary}`, 'content-length': length });
   for (const [i, range] of ranges.entries()) {
-    response.write(heads[i]);
-    await pour(response, file, range, signal);
+    await pour(response, file, range, signal, () => {
+      if (i === 0) response.writeHead(206, { 'content-type': `multipart/byteranges; boundary=${boundary}`, 'content-length': length });
+      response.write(heads[i]);
+    });
   }
   response.end(tail);
 }
@@ -155,8 +157,12 @@ const AHEAD = 3;
 const spare: Buffer[] = [];
 const MOST_SPARE = 12;
 
-/** Reads a range into the socket. A short read means that the file shrank: the connection is cut, for the length was promised. */
-async function pour(response: ServerResponse, file: OpenFile, [first, last]: Range, signal: AbortSignal): Promise<void> {
+/**
+ * Reads a range into the socket. `begin` sends the head once the first bytes are there: a disk that does not
+ * answer can still be told as a failure until then. A short read means that the file shrank: the connection is
+ * cut, for the length was promised.
+ */
+async function pour(response: ServerResponse, file: OpenFile, [first, last]: Range, signal: AbortSignal, begin: () => void): Promise<void> {
   const buffers = Array.from({ length: Math.min(AHEAD, Math.ceil((last - first + 1) / CHUNK)) }, () => spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK));
   const free = [...buffers];
   let wake: (() => void) | undefined;
@@ -181,6 +187,7 @@ async function pour(response: ServerResponse, file: OpenFile, [first, last]: Ran
       const got = await file.read(want === CHUNK ? buffer : buffer.subarray(0, want), at);
       if (isOver()) return;
       if (got <= 0) return void response.destroy();
+      if (at === first) begin();
       at += got;
       response.write(got === CHUNK ? buffer : buffer.subarray(0, got), () => {
         free.push(buffer);

@@ -255,7 +255,8 @@ function answerFailure(error: unknown, surface: Surface, reply: FastifyReply, wo
   if (hasUnreadBody(reply.request.raw)) reply.header('connection', 'close');
   if (failure.members.retryAfterSeconds !== undefined) reply.header('retry-after', String(failure.members.retryAfterSeconds));
   if (failure.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
-  for (const [name, value] of Object.entries(securityHeaders(surface, false))) if (!reply.hasHeader(name)) reply.header(name, value);
+  const isSecure = 'encrypted' in reply.request.raw.socket;
+  for (const [name, value] of Object.entries({ ...securityHeaders(surface, isSecure), 'x-request-id': reply.request.id })) if (!reply.hasHeader(name)) reply.header(name, value);
   reply.removeHeader('content-disposition').header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
   return reply.code(STATUS[failure.kind]).send(JSON.stringify(worded ?? { error: failure.message, ...failure.members }));
 }

@@ -1,0 +1,105 @@
+/** For tests of the road: a server over endpoints of a test's own, and clients that speak badly on purpose. */
+import { connect, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Principal } from '../contract/principal.ts';
+import { OWNER_POLICY } from '../contract/profiles.ts';
+import { Failure } from '../lib/failure.ts';
+import type { Log } from '../lib/log.ts';
+import type { Handler, Mounted, OpenFile } from './handle.ts';
+import { createServer, type Doors, type HttpServer, type ServerNeeds } from './server.ts';
+
+export const principal = (more: Partial<Principal> = {}): Principal => ({ profile: 'a'.repeat(16), name: 'Ada', role: 'owner', via: 'session', credential: 'c'.repeat(16), recent: true, enrolling: false, cookie: false, policy: OWNER_POLICY, ...more });
+
+export const handle = <E extends Endpoint>(endpoint: E, handler: Handler<E>): Mounted => ({ endpoint, name: 'test', handler: handler as Mounted['handler'] });
+
+export interface Road {
+  http: HttpServer;
+  port: number;
+  /** Tokens that are good; taking one out is a revocation that `http.review()` makes known. */
+  tokens: Map<string, Principal>;
+  /** What the log was told: events and faults. */
+  told: string[];
+  /** Sends bytes as they are and answers with everything that came until the connection ended. */
+  raw(text: string, more?: { keepOpen?: boolean }): Promise<string>;
+  socket(): Promise<Socket>;
+}
+
+export async function road(t: TestContext, mounted: readonly Mounted[], more: Partial<ServerNeeds> & { word?: Doors['word'] } = {}): Promise<Road> {
+  const tokens = new Map<string, Principal>([['owner', principal()], ['viewer', principal({ role: 'viewer', credential: 'd'.repeat(16) })]]);
+  const told: string[] = [];
+  const note = (event: string) => void told.push(event);
+  const log: Log = { debug: note, info: note, warn: note, error: note, fault: (event, error) => void told.push(`${event}: ${error instanceof Error ? error.message : String(error)}`), child: () => log };
+  const { word, ...needs } = more;
+  const http = createServer({
+    mounted,
+    doors: {
+      identify: async ({ bearer, cookie }) => {
+        const by = tokens.get(bearer ?? cookie ?? '');
+        if (bearer !== undefined && !by) throw new Failure('unauthenticated', 'this token is not good');
+        return by && (bearer === undefined ? { ...by, cookie: true } : by);
+      },
+      isStill: (by) => [...tokens.values()].some(({ credential }) => credential === by.credential),
+      log,
+      ...(word && { word }),
+    },
+    ...needs,
+  });
+  t.after(() => http.close(50));
+  const address = await http.listen({ host: '127.0.0.1', port: 0 });
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const socket = () =>
+    new Promise<Socket>((resolve, reject) => {
+      const one = connect(port, '127.0.0.1', () => resolve(one)).on('error', reject);
+      t.after(() => one.destroy());
+    });
+  const raw: Road['raw'] = async (text, { keepOpen = false } = {}) => {
+    const one = await socket();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const chunks: Buffer[] = [];
+    one.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk as Buffer))).on('close', () => resolve(Buffer.concat(chunks).toString('latin1'))).on('error', () => {});
+    if (keepOpen) one.write(text);
+    else one.end(text);
+    return promise;
+  };
+  return { http, port, tokens, told, raw, socket };
+}
+
+export interface Reply {
+  status: number;
+  headers: Map<string, string>;
+  body: string;
+}
+/** The first reply in what came over a connection. */
+export function replyOf(text: string): Reply {
+  const at = text.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = text.slice(0, at).split('\r\n');
+  const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  return { status: Number(first.split(' ')[1]), headers, body: text.slice(at + 4) };
+}
+
+export interface FakeFile extends OpenFile {
+  isClosed: boolean;
+  reads: number;
+  closed: Promise<void>;
+}
+/** A file in memory that notes what is done with it. `actual` is how many bytes there really are. */
+export function fakeFile(bytes: Uint8Array | number, { actual, ...more }: Partial<OpenFile> & { actual?: number } = {}): FakeFile {
+  const size = typeof bytes === 'number' ? bytes : bytes.length;
+  const closing = Promise.withResolvers<void>();
+  const file: FakeFile = {
+    type: 'video/mp4', size, modified: Date.UTC(2024, 0, 2, 3, 4, 5, 678), etag: 'abc', isClosed: false, reads: 0, closed: closing.promise,
+    read: async (into, position) => {
+      file.reads += 1;
+      const length = Math.max(0, Math.min(into.length, (actual ?? size) - position));
+      for (let i = 0; i < length; i++) into[i] = typeof bytes === 'number' ? (position + i) & 0xff : (bytes[position + i] ?? 0);
+      return length;
+    },
+    close: async () => {
+      file.isClosed = true;
+      closing.resolve();
+    },
+    ...more,
+  };
+  return file;
+}
