@@ -1,7 +1,49 @@
-/** In the making. */
+/** Plays an item. Asks the server how this browser can play it, and says why when it cannot. */
+import { useState } from 'preact/hooks';
+import { useQueryParams } from '../app/navigate.ts';
+import type { To } from '../app/addresses.ts';
+import type { PageProps } from '../app/pages.ts';
 import { useTitle } from '../app/title.ts';
+import { useAsk } from '../data/query.ts';
+import { ButtonLink } from '../kit/forms/button.tsx';
+import { ErrorState, Pending } from '../kit/states/states.tsx';
+import { usePlan } from './engine/plan.ts';
+import { CannotPlay } from './parts/cannot-play.tsx';
+import { Stage } from './stage.tsx';
+import css from './player.module.css';
 
-export const Page = () => {
-  useTitle('In the making');
-  return <h1>In the making</h1>;
+const partOf = (text: string | null): number | undefined => (text !== null && /^\d{1,2}$/.test(text) ? Number(text) : undefined);
+
+export const Page = ({ params: { id } }: PageProps<'player'>) => {
+  const query = useQueryParams();
+  const version = query.get('version') ?? undefined;
+  const part = partOf(query.get('part'));
+  const { plan, error, again } = usePlan({ id, version, part });
+  const { data: item, error: itemError } = useAsk('catalog', 'item', { id });
+  const [isTried, setTried] = useState(false);
+  useTitle(item?.title);
+  const behind: To = item?.show ? { page: 'show', params: { id: item.show.id }, query: { season: item.season } } : { page: 'item', params: { id } };
+  const failed = error ?? (item ? undefined : itemError);
+  if (failed)
+    return (
+      <div className={css.alone}>
+        <h1 className="unseen">Player</h1>
+        <ErrorState title="This cannot be played now" error={failed} retry={() => void again().catch(() => location.reload())} />
+        <p className={css.way}>
+          <ButtonLink look="quiet" to={behind}>
+            Go back
+          </ButtonLink>
+        </p>
+      </div>
+    );
+  if (!plan || !item)
+    return (
+      <div className={css.alone}>
+        <h1 className="unseen">Player</h1>
+        <Pending says="Asking the server for the film" />
+      </div>
+    );
+  const { media } = plan.urls;
+  if (media === undefined || (plan.mode !== 'direct' && !isTried)) return <CannotPlay {...{ item, plan, version, behind }} onTry={() => setTried(true)} />;
+  return <Stage key={`${version}/${part}`} {...{ item, plan, url: media, version, part: part ?? 0, behind, again }} />;
 };

@@ -13,12 +13,20 @@ export interface Capabilities {
   hdrFormats: string;
 }
 
-/** Any one of the types that works is enough: engines differ in which container they answer for. */
+/**
+ * Any one of the types that works is enough: engines differ in which container they answer for. A bare name
+ * stands for the usual profiles of a codec, ten-bit HEVC and VP9 among them; other profiles have their own name.
+ */
 const VIDEO: Readonly<Record<string, readonly string[]>> = {
   h264: ['video/mp4; codecs="avc1.640028"', 'video/mp4; codecs="avc1.42E01E"'],
-  hevc: ['video/mp4; codecs="hvc1.1.6.L120.90"', 'video/mp4; codecs="hev1.1.6.L120.90"', 'video/mp4; codecs="hvc1.2.4.L153.B0"'],
+  'h264-high10': ['video/mp4; codecs="avc1.6E0028"'],
+  'h264-high422': ['video/mp4; codecs="avc1.7A0028"'],
+  'h264-high444predictive': ['video/mp4; codecs="avc1.F40028"'],
+  hevc: ['video/mp4; codecs="hvc1.2.4.L153.B0"', 'video/mp4; codecs="hev1.2.4.L153.B0"'],
+  'hevc-main': ['video/mp4; codecs="hvc1.1.6.L120.90"', 'video/mp4; codecs="hev1.1.6.L120.90"'],
   av1: ['video/mp4; codecs="av01.0.08M.08"', 'video/webm; codecs="av01.0.08M.08"'],
-  vp9: ['video/webm; codecs="vp09.00.40.08"', 'video/webm; codecs="vp9"'],
+  vp9: ['video/webm; codecs="vp09.02.40.10"', 'video/mp4; codecs="vp09.02.40.10"'],
+  'vp9-profile0': ['video/webm; codecs="vp09.00.40.08"', 'video/webm; codecs="vp9"'],
   vp8: ['video/webm; codecs="vp8"'],
   mpeg4: ['video/mp4; codecs="mp4v.20.9"', 'video/mp4; codecs="mp4v.20.8"'],
   mpeg2video: ['video/mp2t; codecs="mp2v"', 'video/mpeg; codecs="mp2v"'],
@@ -83,8 +91,9 @@ async function hdrFormats(): Promise<string[]> {
     }
     return undefined;
   };
-  const late = new Promise<undefined[]>((resolve) => setTimeout(() => resolve([]), ANSWER_WITHIN_MS));
-  return (await Promise.race([Promise.all(HDR_TRIALS.map(can)), late])).filter((name): name is string => name !== undefined);
+  const late = new Promise<(string | undefined)[]>((resolve) => setTimeout(() => resolve([]), ANSWER_WITHIN_MS));
+  const found = await Promise.race([Promise.all(HDR_TRIALS.map(can)), late]);
+  return found.filter((name) => name !== undefined);
 }
 
 let found: Promise<Capabilities> | undefined;

@@ -36,7 +36,7 @@ test('leaving does not wait, and says nothing twice', async () => {
   reporter.leave({ position: 12 });
   assert.deepEqual(sent.map(({ position }) => position), [10, 12]);
   await answer();
-  reporter.leave({ position: 10 });
+  reporter.leave({ position: 12 });
   assert.equal(sent.length, 2);
 });
 test('a report that fails stops nothing', async () => {

@@ -20,19 +20,19 @@ export interface ReporterNeeds {
 export const REPORT_EVERY_MS = 10_000;
 
 export function createReporter({ session, put }: ReporterNeeds) {
-  // Begins at the clock, so that a page that was reloaded within the same session goes on upwards.
-  let sequence = Date.now();
+  let sequence = 0;
   let isBusy = false;
   let waiting: Report | undefined;
   let told = -1;
   const numbered = (report: Report): Numbered => ({ ...report, position: Math.round(Math.max(0, report.position) * 10) / 10, session, sequence: ++sequence });
   const send = async (report: Report): Promise<void> => {
     isBusy = true;
+    told = report.position;
     try {
       await put(numbered(report), false);
-      told = report.position;
     } catch {
       // The next report says more than this one would.
+      told = -1;
     } finally {
       isBusy = false;
     }

@@ -1,0 +1,52 @@
+/** Which subtitle is shown when playing begins: what was asked for, what was chosen last, or what the preferences say. */
+import type { SubtitleTrack } from '../../../contract/catalog.ts';
+import type { Preferences } from '../../../contract/identity.ts';
+
+type Track = Pick<SubtitleTrack, 'key' | 'language' | 'role' | 'default' | 'picture'>;
+/** What was chosen by hand before, in this tab: it holds for the next episode. */
+export type Choice = 'off' | { language: string | undefined; role: Track['role'] };
+
+/** Whether a language is the wanted one or a regional variant of it. */
+export const speaks = (language: string | undefined, wanted: string): boolean => language !== undefined && (language === wanted || language.startsWith(`${wanted}-`));
+const base = (language: string): string => language.split('-')[0] ?? language;
+
+const ORDER: readonly Track['role'][] = ['normal', 'sdh', 'forced'];
+/** The best text track of a language: full ones before those for the hard of hearing, before forced. */
+const inLanguage = <T extends Track>(tracks: readonly T[], wanted: string, roles: readonly Track['role'][] = ORDER): T | undefined => {
+  for (const role of roles) {
+    const fits = tracks.filter((track) => track.role === role && (speaks(track.language, wanted) || speaks(wanted, track.language ?? '\u0000')));
+    const found = fits.find((track) => track.default) ?? fits[0];
+    if (found) return found;
+  }
+  return undefined;
+};
+export interface Asked {
+  /** A track key or a language from the address. */
+  asked?: string | undefined;
+  chosen?: Choice | undefined;
+  preferences: Pick<Preferences, 'subtitles' | 'subtitleMode' | 'audio' | 'language'> | undefined;
+  /** The language of the sound that plays. */
+  spoken: string | undefined;
+}
+
+/** Undefined means no subtitle. A picture subtitle is never chosen by itself: it cannot be shown here yet. */
+export function firstSubtitle<T extends Track>(all: readonly T[], { asked, chosen, preferences, spoken }: Asked): T | undefined {
+  const tracks = all.filter((track) => !track.picture);
+  if (asked !== undefined) return tracks.find((track) => track.key === asked) ?? inLanguage(tracks, asked.toLowerCase());
+  if (chosen === 'off') return undefined;
+  if (chosen) {
+    const same = tracks.filter((track) => track.language === chosen.language);
+    const found = same.find((track) => track.role === chosen.role) ?? same[0];
+    if (found) return found;
+  }
+  if (!preferences || preferences.subtitleMode === 'off') return undefined;
+  const wanted = preferences.subtitles.length > 0 ? preferences.subtitles : preferences.language ? [preferences.language] : [];
+  const firstOf = (languages: readonly string[], roles?: readonly Track['role'][]): T | undefined => languages.map((one) => inLanguage(tracks, one, roles)).find((one) => one !== undefined);
+  const forced = (): T | undefined => firstOf([...(spoken ? [base(spoken)] : []), ...wanted], ['forced']);
+  if (preferences.subtitleMode === 'forced') return forced();
+  if (preferences.subtitleMode === 'always') return firstOf(wanted, ['normal', 'sdh']) ?? tracks.find((track) => track.default && track.role !== 'forced');
+  // Automatic: only what is needed to follow. Someone who understands the sound gets the forced lines.
+  const understood = [...preferences.audio, ...wanted, ...(preferences.language ? [preferences.language] : [])].map(base);
+  if (spoken === undefined || understood.includes(base(spoken))) return forced();
+  return firstOf(wanted, ['normal', 'sdh']) ?? forced();
+}

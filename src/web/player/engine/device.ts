@@ -1,0 +1,115 @@
+/** What the device is told while a film plays: keep the screen on, show title and picture on the lock screen, and go to full screen. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Item } from '../../../contract/catalog.ts';
+import { artUrl } from '../../kit/art/artwork.tsx';
+
+/** Keeps the screen on while `isOn`; asks again when the page comes back into view. */
+export function useWakeLock(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn || !('wakeLock' in navigator)) return;
+    let lock: WakeLockSentinel | undefined;
+    let isOver = false;
+    const ask = async () => {
+      if (document.visibilityState !== 'visible') return;
+      const given = await navigator.wakeLock.request('screen').catch(() => undefined);
+      if (isOver) void given?.release();
+      else lock = given;
+    };
+    void ask();
+    document.addEventListener('visibilitychange', ask);
+    return () => {
+      isOver = true;
+      document.removeEventListener('visibilitychange', ask);
+      void lock?.release();
+    };
+  }, [isOn]);
+}
+
+export interface SessionActions {
+  play: () => void;
+  pause: () => void;
+  seekBy: (seconds: number) => void;
+  seekTo: (seconds: number) => void;
+  next: (() => void) | undefined;
+  previous: (() => void) | undefined;
+}
+type Named = Pick<Item, 'id' | 'title' | 'images' | 'show'>;
+
+/** Title, picture and buttons for headphones, keyboards and lock screens. */
+export function useMediaSession(video: HTMLVideoElement | null, { id, title, images, show }: Named, actions: SessionActions): void {
+  useEffect(() => {
+    const { mediaSession } = navigator;
+    if (!mediaSession || !video || typeof MediaMetadata !== 'function') return;
+    const picture = (['poster', 'thumb', 'backdrop'] as const).find((kind) => images[kind] !== undefined);
+    const artwork = picture ? [320, 720].map((width) => ({ src: artUrl(id, picture, width, images[picture] ?? '') })) : [];
+    mediaSession.metadata = new MediaMetadata({ title, ...(show && { artist: show.title }), artwork });
+    const handlers: readonly [string, MediaSessionActionHandler | null][] = [
+      ['play', () => actions.play()],
+      ['pause', () => actions.pause()],
+      ['seekbackward', ({ seekOffset }) => actions.seekBy(-(seekOffset ?? 10))],
+      ['seekforward', ({ seekOffset }) => actions.seekBy(seekOffset ?? 30)],
+      ['seekto', ({ seekTime }) => seekTime !== undefined && actions.seekTo(seekTime)],
+      ['nexttrack', actions.next ? () => actions.next?.() : null],
+      ['previoustrack', actions.previous ? () => actions.previous?.() : null],
+    ];
+    const set = (name: string, handler: MediaSessionActionHandler | null) => {
+      try {
+        mediaSession.setActionHandler(name as MediaSessionAction, handler);
+      } catch {
+        // This engine does not know that button.
+      }
+    };
+    for (const [name, handler] of handlers) set(name, handler);
+    const tell = () => {
+      const { duration, currentTime, playbackRate } = video;
+      if (Number.isFinite(duration) && duration > 0) mediaSession.setPositionState?.({ duration, playbackRate, position: Math.min(currentTime, duration) });
+    };
+    const moments = ['durationchange', 'seeked', 'ratechange', 'play', 'pause'];
+    for (const name of moments) video.addEventListener(name, tell);
+    return () => {
+      for (const name of moments) video.removeEventListener(name, tell);
+      for (const [name] of handlers) set(name, null);
+      mediaSession.metadata = null;
+    };
+  }, [video, id, title, actions.next, actions.previous]);
+}
+
+interface OldVideo extends HTMLVideoElement {
+  webkitEnterFullscreen?: () => void;
+}
+/**
+ * Full screen of the whole page, not of the picture, so that it stays on from episode to episode and menus
+ * are in it. On a phone that only gives it to the picture, the picture takes it.
+ */
+export function useFullscreen(video: HTMLVideoElement | null): { isFull: boolean; canFull: boolean; toggle: () => void; leave: () => boolean } {
+  const [isFull, setFull] = useState(document.fullscreenElement != null);
+  useEffect(() => {
+    const look = () => setFull(document.fullscreenElement != null);
+    document.addEventListener('fullscreenchange', look);
+    return () => document.removeEventListener('fullscreenchange', look);
+  }, []);
+  const root = document.documentElement;
+  const old = video as OldVideo | null;
+  const canPage = typeof root.requestFullscreen === 'function' && document.fullscreenEnabled !== false;
+  const enter = () => {
+    if (canPage) root.requestFullscreen({ navigationUI: 'hide' }).catch(() => undefined);
+    else old?.webkitEnterFullscreen?.();
+  };
+  const leave = (): boolean => {
+    if (!document.fullscreenElement) return false;
+    document.exitFullscreen().catch(() => undefined);
+    return true;
+  };
+  return { isFull, canFull: canPage || typeof old?.webkitEnterFullscreen === 'function', toggle: () => void (leave() || enter()), leave };
+}
+
+/** Picture in picture, where there is one. */
+export function usePictureInPicture(video: HTMLVideoElement | null): { canPip: boolean; toggle: () => void } {
+  const canPip = document.pictureInPictureEnabled === true && video !== null && !video.disablePictureInPicture;
+  const toggle = () => {
+    if (!canPip) return;
+    const done = document.pictureInPictureElement ? document.exitPictureInPicture() : video.requestPictureInPicture();
+    Promise.resolve(done).catch(() => undefined);
+  };
+  return { canPip, toggle };
+}

@@ -1,0 +1,68 @@
+/** The state of a media element, as values that redraw what shows them: one hook for what changes rarely, one for the time. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Range } from './times.ts';
+
+export interface MediaState {
+  isPaused: boolean;
+  isEnded: boolean;
+  /** It wants to play and has nothing to play just now. */
+  isWaiting: boolean;
+  /** Whether it has played at all. */
+  isBegun: boolean;
+  isMuted: boolean;
+  volume: number;
+  rate: number;
+}
+const FIRST: MediaState = { isPaused: true, isEnded: false, isWaiting: true, isBegun: false, isMuted: false, volume: 1, rate: 1 };
+const CHANGES = ['play', 'pause', 'playing', 'waiting', 'seeking', 'seeked', 'canplay', 'ended', 'volumechange', 'ratechange', 'loadstart', 'emptied'] as const;
+
+export function useMedia(video: HTMLVideoElement | null): MediaState {
+  const [state, setState] = useState(FIRST);
+  useEffect(() => {
+    if (!video) return;
+    const look = (event?: Event) => {
+      const isThin = video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA;
+      setState((before) => {
+        const now: MediaState = {
+          isPaused: video.paused,
+          isEnded: video.ended,
+          isWaiting: (isThin && !video.paused && !video.ended) || video.seeking,
+          isBegun: before.isBegun || event?.type === 'playing',
+          isMuted: video.muted,
+          volume: video.volume,
+          rate: video.playbackRate,
+        };
+        return (Object.keys(now) as (keyof MediaState)[]).every((name) => now[name] === before[name]) ? before : now;
+      });
+    };
+    for (const name of CHANGES) video.addEventListener(name, look);
+    look();
+    return () => {
+      for (const name of CHANGES) video.removeEventListener(name, look);
+    };
+  }, [video]);
+  return state;
+}
+
+export interface Time {
+  time: number;
+  duration: number;
+  buffered: readonly Range[];
+}
+const TICKS = ['timeupdate', 'seeking', 'seeked', 'durationchange', 'loadedmetadata', 'progress'] as const;
+export const rangesOf = (ranges: TimeRanges): Range[] => Array.from({ length: ranges.length }, (_, at) => ({ from: ranges.start(at), to: ranges.end(at) }));
+
+/** `known` is the length that the server gave, for as long as the element does not know its own. */
+export function useTime(video: HTMLVideoElement | null, known: number | undefined): Time {
+  const [time, setTime] = useState<Time>({ time: 0, duration: known ?? 0, buffered: [] });
+  useEffect(() => {
+    if (!video) return;
+    const look = () => setTime({ time: video.currentTime, duration: Number.isFinite(video.duration) && video.duration > 0 ? video.duration : (known ?? 0), buffered: rangesOf(video.buffered) });
+    for (const name of TICKS) video.addEventListener(name, look);
+    look();
+    return () => {
+      for (const name of TICKS) video.removeEventListener(name, look);
+    };
+  }, [video, known]);
+  return time;
+}

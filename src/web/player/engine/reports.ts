@@ -1,0 +1,73 @@
+/** Reports progress while a film plays: every ten seconds, on pause, at the end, and when the page is left. */
+import { useEffect } from 'preact/hooks';
+import { address, call, CallFailed, routes } from '../../data/client.ts';
+import { readAgain } from '../../data/query.ts';
+import { createReporter, REPORT_EVERY_MS, type Numbered } from './progress.ts';
+
+/** The last report outlives the page; a beacon could only POST. */
+async function put(id: string, report: Numbered, isLast: boolean): Promise<void> {
+  if (isLast) {
+    const { method } = routes.watching.progress;
+    await fetch(address(routes.watching.progress, { id }), { method, keepalive: true, credentials: 'same-origin', headers: { 'content-type': 'application/json' }, body: JSON.stringify(report) });
+    return;
+  }
+  await call.watching.progress({ id, ...report }).catch((error: unknown) => {
+    // Stale: another device or tab of this Profile is further on, and stays right.
+    if (!(error instanceof CallFailed && error.status === 409)) throw error;
+  });
+}
+
+export interface Reported {
+  id: string;
+  session: string;
+  /** False for a part that is not the whole item: its times say nothing about the item. */
+  isWhole: boolean;
+  /** Whether the end of this file is the end of the item. */
+  isLastPart: boolean;
+}
+export function useReports(video: HTMLVideoElement | null, { id, session, isWhole, isLastPart }: Reported): void {
+  useEffect(() => {
+    if (!video) return;
+    const reporter = createReporter({ session, put: (report, isLast) => put(id, report, isLast) });
+    let isBegun = false;
+    let isDone = false;
+    const here = () => ({ position: video.currentTime });
+    const report = () => {
+      if (isBegun && isWhole && !isDone && !video.error) reporter.report(here());
+    };
+    const leave = () => {
+      if (isBegun && isWhole && !isDone) reporter.leave(here());
+    };
+    const onHidden = () => document.visibilityState === 'hidden' && leave();
+    const onPlaying = () => {
+      isBegun = true;
+      isDone = false;
+    };
+    const onEnded = () => {
+      if (!isLastPart) return;
+      isDone = true;
+      reporter.report({ position: video.currentTime, watched: true });
+    };
+    const timer = setInterval(() => !video.paused && report(), REPORT_EVERY_MS);
+    const onPause = () => !video.ended && report();
+    video.addEventListener('playing', onPlaying);
+    video.addEventListener('pause', onPause);
+    video.addEventListener('ended', onEnded);
+    addEventListener('pagehide', leave);
+    document.addEventListener('visibilitychange', onHidden);
+    return () => {
+      clearInterval(timer);
+      leave();
+      video.removeEventListener('playing', onPlaying);
+      video.removeEventListener('pause', onPause);
+      video.removeEventListener('ended', onEnded);
+      removeEventListener('pagehide', leave);
+      document.removeEventListener('visibilitychange', onHidden);
+      // The pages behind show the new place.
+      setTimeout(() => {
+        readAgain('catalog');
+        readAgain('watching');
+      }, 300);
+    };
+  }, [video, id, session]);
+}

@@ -1,0 +1,96 @@
+/** Keys and remote controls, heard before anything else on the page, and only where nothing else wants them. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import type { Player } from './actions.ts';
+import { actionOf, type Action } from './keys.ts';
+import type { Subtitle } from './subtitle.ts';
+
+export interface KeyNeeds {
+  stage: RefObject<HTMLElement | null>;
+  isShown: boolean;
+  isRemote: boolean;
+  /** A dialog is open: its keys are its own. */
+  isCovered: boolean;
+  poke: () => void;
+  player: Player;
+  subtitle: Subtitle;
+  full: { toggle: () => void; leave: () => boolean };
+  picture: { canPip: boolean; toggle: () => void };
+  next: (() => void) | undefined;
+  previous: (() => void) | undefined;
+  leave: () => void;
+  onChapters: () => void;
+  onHelp: () => void;
+  say: (what: string) => void;
+}
+
+function act(action: Action, needs: KeyNeeds): void {
+  const { player, subtitle, full, picture, next, previous, say } = needs;
+  switch (action.do) {
+    case 'toggle':
+    case 'play':
+    case 'pause':
+    case 'mute':
+      return player[action.do]();
+    case 'seek':
+      return player.seekBy(action.by);
+    case 'jump':
+      return player.jump(action.to);
+    case 'volume':
+      return player.volumeBy(action.by);
+    case 'speed':
+      return player.rateBy(action.by);
+    case 'chapter':
+      return player.chapterBy(action.by);
+    case 'offset':
+      return subtitle.chosen ? subtitle.setOffset(subtitle.offset + action.by) : say('No subtitle is on');
+    case 'captions':
+      return subtitle.toggle();
+    case 'fullscreen':
+      return full.toggle();
+    case 'pip':
+      return picture.canPip ? picture.toggle() : say('This browser has no picture in picture');
+    case 'next':
+      return next ? next() : say('There is no next episode');
+    case 'previous':
+      return previous ? previous() : say('There is no previous episode');
+    case 'chapters':
+      return needs.onChapters();
+    case 'help':
+      return needs.onHelp();
+    case 'leave':
+      return needs.leave();
+    case 'back':
+      return full.leave() ? undefined : needs.leave();
+    case 'reveal':
+      return reveal(needs);
+  }
+}
+/** With a remote: the controls come, and the focus is on the first of them. */
+function reveal({ poke, stage }: KeyNeeds): void {
+  poke();
+  stage.current?.querySelector<HTMLElement>('[aria-label="Pause"], [aria-label="Play"]')?.focus();
+}
+
+export function useKeys(needs: KeyNeeds): void {
+  const now = useRef(needs);
+  now.current = needs;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { isShown, isRemote, isCovered, stage, poke } = now.current;
+      const target = event.target as Element;
+      if (isCovered || event.defaultPrevented || target.closest('[data-keys="own"], dialog, [role="menu"]')) return;
+      const isInside = stage.current?.contains(target) ?? false;
+      if (!isInside && target !== document.body && target.tagName !== 'MAIN') return;
+      const action = actionOf(event, { isShown, isRemote, isOnControl: target.closest('button, a[href]') !== null });
+      if (isShown || action?.do !== 'seek') poke();
+      // The bar moves by itself when it has the focus and the arrows are not ours.
+      if (!action) return;
+      event.preventDefault();
+      event.stopPropagation();
+      act(action, now.current);
+    };
+    addEventListener('keydown', onKey, true);
+    return () => removeEventListener('keydown', onKey, true);
+  }, []);
+}

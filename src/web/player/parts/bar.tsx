@@ -1,0 +1,102 @@
+/** The seek bar: where it is, what is here already, where chapters begin, and the time under the pointer. */
+import { useRef, useState } from 'preact/hooks';
+import { position } from '../../lib/format.ts';
+import { useTime } from '../engine/media.ts';
+import { chapterAt, limited, partOf, type Mark } from '../engine/times.ts';
+import css from './bar.module.css';
+
+export interface BarProps {
+  video: HTMLVideoElement | null;
+  known: number | undefined;
+  chapters: readonly Mark[];
+  onSeek: (time: number) => void;
+  onHold: (isHeld: boolean) => void;
+}
+const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -10, ArrowRight: 10 };
+const percent = (part: number): string => `${(part * 100).toFixed(3)}%`;
+
+export const Bar = ({ video, known, chapters, onSeek, onHold }: BarProps) => {
+  const { time, duration, buffered } = useTime(video, known);
+  const box = useRef<HTMLDivElement>(null);
+  const [over, setOver] = useState<number>();
+  const [held, setHeld] = useState<number>();
+  const at = (event: PointerEvent): number => {
+    const { left, width } = (box.current as HTMLDivElement).getBoundingClientRect();
+    return limited((event.clientX - left) / Math.max(1, width), 0, 1) * duration;
+  };
+  const down = (event: PointerEvent) => {
+    if (event.button !== 0 || duration <= 0) return;
+    (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+    setHeld(at(event));
+    onHold(true);
+  };
+  const move = (event: PointerEvent) => {
+    if (held !== undefined) setHeld(at(event));
+    setOver(at(event));
+  };
+  const up = (event: PointerEvent) => {
+    if (held === undefined) return;
+    onSeek(at(event));
+    drop();
+  };
+  const drop = () => {
+    setHeld(undefined);
+    onHold(false);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const by = KEYS[event.key];
+    if (by === undefined || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onSeek(time + by);
+  };
+  const shown = held ?? time;
+  const hint = held ?? over;
+  const chapter = hint === undefined ? undefined : chapterAt(chapters, hint)?.chapter.title;
+  const hintPart = hint === undefined ? 0 : partOf(hint, duration);
+  return (
+    <div
+      ref={box}
+      className={css.bar}
+      role="slider"
+      tabIndex={0}
+      aria-label="Position"
+      aria-valuemin={0}
+      aria-valuemax={Math.round(duration)}
+      aria-valuenow={Math.round(shown)}
+      aria-valuetext={`${position(shown)} of ${position(duration)}`}
+      onPointerDown={down}
+      onPointerMove={move}
+      onPointerUp={up}
+      onPointerCancel={drop}
+      onPointerLeave={() => setOver(undefined)}
+      onKeyDown={onKey}
+    >
+      <div className={css.track}>
+        {buffered.map(({ from, to }) => (
+          <div key={from} className={css.here} style={{ left: percent(partOf(from, duration)), width: percent(partOf(to, duration) - partOf(from, duration)) }} />
+        ))}
+        <div className={css.done} style={{ width: percent(partOf(shown, duration)) }} />
+        {duration > 0 && chapters.map(({ start }) => start > 1 && <div key={start} className={css.mark} style={{ left: percent(partOf(start, duration)) }} />)}
+      </div>
+      <div className={css.knob} style={{ left: percent(partOf(shown, duration)) }} />
+      {hint !== undefined && duration > 0 && (
+        <div className={css.hint} style={{ left: `clamp(3.5rem, ${percent(hintPart)}, calc(100% - 3.5rem))` }} aria-hidden="true">
+          {chapter && <span className={css.chapter}>{chapter}</span>}
+          <span>{position(hint)}</span>
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** The time and the length, and on asking what is left. */
+export const Clock = ({ video, known }: { video: HTMLVideoElement | null; known: number | undefined }) => {
+  const { time, duration } = useTime(video, known);
+  const [isLeft, setLeft] = useState(false);
+  return (
+    <button type="button" className={css.clock} onClick={() => setLeft(!isLeft)} title={isLeft ? 'Show the time that has passed' : 'Show the time that is left'}>
+      {isLeft ? `−${position(Math.max(0, duration - time))}` : position(time)} <span>/ {position(duration)}</span>
+    </button>
+  );
+};

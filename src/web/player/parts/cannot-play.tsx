@@ -1,0 +1,93 @@
+/** An item that this browser cannot play: why, in plain words, and what can be done instead. */
+import { useQueries } from '@tanstack/react-query';
+import arrow from 'lucide/dist/esm/icons/arrow-left.mjs';
+import download from 'lucide/dist/esm/icons/download.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import type { Item } from '../../../contract/catalog.ts';
+import type { To } from '../../app/addresses.ts';
+import { Link } from '../../app/link.tsx';
+import { Icon } from '../../kit/art/icon.tsx';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { Badge } from '../../kit/states/states.tsx';
+import { codec, facts, resolution, size } from '../../lib/format.ts';
+import { askPlan, type Plan } from '../engine/plan.ts';
+import css from './cannot-play.module.css';
+
+const fullStop = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
+/** More than this many versions of one item are only listed. */
+const MOST_ASKED = 6;
+
+const Versions = ({ item, current }: { item: Item; current: string | undefined }) => {
+  const others = item.versions.filter((version) => version.id !== (current ?? item.versions[0]?.id));
+  const plans = useQueries({
+    queries: others.slice(0, MOST_ASKED).map((version) => ({ queryKey: ['player', 'plan', item.id, version.id], queryFn: () => askPlan({ id: item.id, version: version.id }), retry: false })),
+  });
+  if (others.length === 0) return null;
+  return (
+    <section aria-labelledby="others">
+      <h2 id="others">Other versions</h2>
+      <ul className={css.versions}>
+        {others.map((version, at) => {
+          const plan = plans[at]?.data as Plan | undefined;
+          return (
+            <li key={version.id}>
+              <Link to={{ page: 'player', params: { id: item.id }, query: { version: version.id } }} className={css.version}>
+                <strong>{version.label || (version.resolution ? resolution(version.resolution) : 'Version')}</strong>
+                <span className="muted small">{facts(version.container && codec(version.container), size(version.size)).join(' · ')}</span>
+                {plan && <Badge tone={plan.mode === 'direct' ? 'good' : 'plain'}>{plan.mode === 'direct' ? 'Plays here' : 'Does not play here'}</Badge>}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+};
+
+export interface CannotPlayProps {
+  item: Item;
+  plan: Plan;
+  version: string | undefined;
+  behind: To;
+  onTry: () => void;
+}
+export const CannotPlay = ({ item, plan, version, behind, onTry }: CannotPlayProps) => {
+  const file = plan.urls.download ?? item.links.download;
+  return (
+    <div className={css.page}>
+      <Link to={behind} className={css.back}>
+        <Icon of={arrow} /> <span>Back</span>
+      </Link>
+      <div className={css.inside}>
+        <p className={css.over}>{item.title}</p>
+        <h1>This browser cannot play this file</h1>
+        {plan.reasons.length > 0 ? (
+          <ul className={css.reasons}>
+            {plan.reasons.map(({ code, detail }) => (
+              <li key={`${code}${detail}`}>{fullStop(detail || code)}</li>
+            ))}
+          </ul>
+        ) : (
+          <p className={css.reasons}>The server has no form of it that fits this browser.</p>
+        )}
+        <p className="muted">{plan.mode === 'remux' ? 'Its picture and sound fit, the file around them does not. The server does not repack files yet.' : 'The server does not convert files while they play yet.'} Another browser or an app may play it as it is.</p>
+        <div className={css.actions}>
+          {file !== undefined && (
+            <a className={css.download} href={file} download="">
+              <Icon of={download} /> <span>Download{item.size === undefined ? '' : ` (${size(item.size)})`}</span>
+            </a>
+          )}
+          {plan.urls.media !== undefined && (
+            <Button icon={play} onClick={onTry}>
+              Try anyway
+            </Button>
+          )}
+          <ButtonLink look="quiet" to={{ page: 'item', params: { id: item.id } }}>
+            About this item
+          </ButtonLink>
+        </div>
+        <Versions item={item} current={version} />
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,51 @@
+/** What comes after: the next episode, which begins by itself after some seconds unless someone says no. */
+import { useEffect, useState } from 'preact/hooks';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import { useAsk } from '../../data/query.ts';
+import { Artwork } from '../../kit/art/artwork.tsx';
+import { Button } from '../../kit/forms/button.tsx';
+import { episodeCode } from '../../lib/format.ts';
+import css from './parts.module.css';
+
+const WAIT_S = 10;
+export interface NextProps {
+  id: string;
+  /** Whether it begins by itself. */
+  isCounting: boolean;
+  onPlay: () => void;
+  onCancel: () => void;
+}
+export const Next = ({ id, isCounting, onPlay, onCancel }: NextProps) => {
+  const { data: item } = useAsk('catalog', 'item', { id });
+  const [left, setLeft] = useState(WAIT_S);
+  useEffect(() => {
+    if (!isCounting) return;
+    const timer = setInterval(() => setLeft((n) => n - 1), 1000);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+  useEffect(() => {
+    if (isCounting && left <= 0) onPlay();
+  }, [left, isCounting]);
+  return (
+    <section className={css.next} aria-label="Next episode">
+      {item && (
+        <div className={css.thumb}>
+          <Artwork id={item.id} kind={item.images.thumb ? 'thumb' : 'backdrop'} version={item.images.thumb ?? item.images.backdrop} title={item.title} sizes="144px" isFilling />
+        </div>
+      )}
+      <div className={css.nextWords}>
+        <p className={css.legend}>{isCounting ? `Next episode in ${Math.max(0, left)} seconds` : 'Next episode'}</p>
+        <h2>{item?.title ?? 'Next episode'}</h2>
+        {item && <p className="muted small">{episodeCode(item)}</p>}
+        <div className={css.nextActions}>
+          <Button look="primary" icon={play} isFilled onClick={onPlay} autoFocus={isCounting}>
+            Play
+          </Button>
+          <Button look="quiet" onClick={onCancel}>
+            {isCounting ? 'Not now' : 'Hide'}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,105 @@
+/** What stands in the middle of the picture: waiting, a fault, what a key did, and the way back to the start. */
+import { useEffect, useState } from 'preact/hooks';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import restart from 'lucide/dist/esm/icons/rotate-ccw.mjs';
+import type { To } from '../../app/addresses.ts';
+import { Icon } from '../../kit/art/icon.tsx';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { position } from '../../lib/format.ts';
+import type { Player } from '../engine/actions.ts';
+import type { MediaState } from '../engine/media.ts';
+import type { Source } from '../engine/source.ts';
+import css from './over.module.css';
+
+const SHOW_RESUMED_MS = 9000;
+
+/** True once something has been so for a while: what is over at once is not worth a word. */
+function useLasting(is: boolean, ms: number): boolean {
+  const [has, setHas] = useState(false);
+  useEffect(() => {
+    setHas(false);
+    if (!is) return;
+    const timer = setTimeout(() => setHas(true), ms);
+    return () => clearTimeout(timer);
+  }, [is, ms]);
+  return has && is;
+}
+
+const Resumed = ({ start, player }: { start: number; player: Player }) => {
+  const [isOver, setOver] = useState(start < 1);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), SHOW_RESUMED_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (isOver) return null;
+  return (
+    <div className={css.resumed} role="status">
+      <span>Going on at {position(start)}</span>
+      <Button
+        icon={restart}
+        onClick={() => {
+          player.seekTo(0);
+          player.play();
+          setOver(true);
+        }}
+      >
+        Start over
+      </Button>
+    </div>
+  );
+};
+
+const Fault = ({ source, behind }: { source: Source; behind: To }) => {
+  const { fault, retry } = source;
+  if (!fault) return null;
+  const title = { lost: 'The connection was lost', refused: 'This cannot be played now', undecodable: 'This browser cannot play this file' }[fault.kind];
+  return (
+    <div className={css.fault} role="alert">
+      <h2>{title}</h2>
+      <p>{fault.says}</p>
+      <div className={css.actions}>
+        <Button look="primary" onClick={retry}>
+          Try now
+        </Button>
+        <ButtonLink look="quiet" to={behind}>
+          Go back
+        </ButtonLink>
+      </div>
+    </div>
+  );
+};
+
+export interface OverProps {
+  media: MediaState;
+  source: Source;
+  said: string;
+  player: Player;
+  start: number;
+  title: string;
+  behind: To;
+}
+export const Over = ({ media, source, said, player, start, title, behind }: OverProps) => {
+  const isWaiting = useLasting(media.isWaiting && source.fault === undefined && !media.isEnded, 500);
+  // Nothing has begun: the browser wants a hand first.
+  const isShy = useLasting(!media.isBegun && media.isPaused && source.fault === undefined, 700);
+  return (
+    <>
+      {isWaiting && !isShy && (
+        <div className={css.wait} role="status">
+          <div className={css.ring} />
+          <span className="unseen">Loading</span>
+        </div>
+      )}
+      {isShy && (
+        <button type="button" className={css.begin} onClick={player.play} aria-label={`Play ${title}`}>
+          <Icon of={play} size={2.25} isFilled />
+        </button>
+      )}
+      <div className={css.said} role="status" aria-live="polite">
+        {said && <span>{said}</span>}
+      </div>
+      {media.isBegun && !source.fault && <Resumed start={start} player={player} />}
+      <Fault source={source} behind={behind} />
+    </>
+  );
+};
