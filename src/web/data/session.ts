@@ -1,5 +1,7 @@
 /** Who is signed in here: their Profile and preferences, and the way in and out. */
 import type { Preferences } from '../../contract/identity.ts';
+import { hrefOf } from '../app/addresses.ts';
+import { go } from '../app/navigate.ts';
 import { setTheme } from '../app/theme.ts';
 import { call } from './client.ts';
 import { queries, readAgain, useAsk, type Reply } from './query.ts';
@@ -30,6 +32,7 @@ export async function begin(): Promise<Me> {
 /** Signs out and forgets everything that was read. */
 export async function signOut(): Promise<void> {
   await call.session.remove({});
+  go(hrefOf({ page: 'signIn' }), { replace: true });
   isKnown.set(false);
   queries.clear();
   barrier.set('signed-out');

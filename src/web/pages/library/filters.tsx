@@ -10,7 +10,8 @@ import { Icon } from '../../kit/art/icon.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
 import { language, resolution } from '../../lib/format.ts';
-import { choose, clear, FILTERS, isFiltered, sortBy, turnAround, type Filter } from './listing.ts';
+import { choose, clear, sortBy, turnAround } from './choices.ts';
+import { FILTERS, isFiltered, type Filter } from './listing.ts';
 import css from './library.module.css';
 
 type Facets = Reply<'catalog', 'library'>['facets'];

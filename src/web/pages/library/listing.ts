@@ -1,9 +1,8 @@
-/** What of the listing the address asks for, and how a choice changes the address. */
-import { go } from '../../app/navigate.ts';
+/** What of the listing the address asks for. Pure: the query of an address in, the question to the server out. */
 import type { Listing } from '../../catalog/grid.tsx';
 
 type View = NonNullable<Listing['view']>;
-type Sort = NonNullable<Listing['sort']>;
+export type Sort = NonNullable<Listing['sort']>;
 const VIEWS: readonly View[] = ['movies', 'shows', 'unwatched'];
 const SORTS: readonly Sort[] = ['title', 'added', 'year', 'released', 'rating', 'duration', 'random'];
 const RESOLUTIONS: readonly NonNullable<Listing['resolution']>[] = ['sd', '720p', '1080p', '4k', '8k'];
@@ -11,7 +10,7 @@ const RESOLUTIONS: readonly NonNullable<Listing['resolution']>[] = ['sd', '720p'
 export const FILTERS = ['view', 'genre', 'year', 'rating', 'resolution', 'language'] as const;
 export type Filter = (typeof FILTERS)[number];
 /** Sorts that begin with the largest or newest. */
-const DOWN: readonly Sort[] = ['added', 'year', 'released', 'rating'];
+export const DOWN: readonly Sort[] = ['added', 'year', 'released', 'rating'];
 
 const oneOf = <T extends string>(value: string | null, allowed: readonly T[]): T | undefined => allowed.find((one) => one === value);
 
@@ -39,26 +38,3 @@ export function listingOf(params: URLSearchParams): Listing {
 }
 export const isFiltered = (listing: Listing): boolean => FILTERS.some((name) => listing[name] !== undefined);
 export const isByTitle = ({ sort }: Listing): boolean => sort === undefined || sort === 'title';
-
-const change = (how: (params: URLSearchParams) => void) => {
-  const params = new URLSearchParams(location.search);
-  how(params);
-  const text = params.toString();
-  window.scrollTo(0, 0);
-  go(text ? `${location.pathname}?${text}` : location.pathname, { replace: true });
-};
-/** Chooses a value for a filter; undefined takes it away. */
-export const choose = (name: Filter, value: string | undefined): void => change((params) => (value === undefined ? params.delete(name) : params.set(name, value)));
-export const clear = (): void =>
-  change((params) => {
-    for (const name of FILTERS) params.delete(name);
-  });
-export const sortBy = (sort: Sort): void =>
-  change((params) => {
-    params.set('sort', sort);
-    if (DOWN.includes(sort)) params.set('order', 'descending');
-    else params.delete('order');
-    if (sort === 'random') params.set('seed', String(1 + Math.floor(Math.random() * 2_000_000_000)));
-    else params.delete('seed');
-  });
-export const turnAround = (): void => change((params) => (params.get('order') === 'descending' ? params.set('order', 'ascending') : params.set('order', 'descending')));

@@ -12,9 +12,10 @@ import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
 import { many } from '../../lib/format.ts';
 import { kindIcon } from '../../lib/kinds.ts';
+import { clear } from './choices.ts';
 import { Filters } from './filters.tsx';
 import { Letters } from './letters.tsx';
-import { clear, isFiltered, isByTitle, listingOf } from './listing.ts';
+import { isByTitle, isFiltered, listingOf } from './listing.ts';
 import css from './library.module.css';
 
 /** A list that is shorter than this is looked through faster than any letter is found. */

@@ -1,0 +1,27 @@
+/** Whatever stands in the address, the server is asked only what it knows. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isByTitle, isFiltered, listingOf } from './listing.ts';
+
+const of = (query: string) => listingOf(new URLSearchParams(query));
+
+test('what the address asks for is asked', () => {
+  assert.deepEqual(of(''), {});
+  assert.deepEqual(of('library=4f1c0a9be27d6358&genre=Drama&year=1999&resolution=4k&language=en&rating=PG&view=unwatched&sort=year&order=descending'), {
+    library: '4f1c0a9be27d6358', genre: 'Drama', year: 1999, resolution: '4k', language: 'en', rating: 'PG', view: 'unwatched', sort: 'year', order: 'descending',
+  });
+});
+test('what no server would take is left out', () => {
+  assert.deepEqual(of('library=../x&year=abc&resolution=9k&view=continue&sort=price&order=up&genre='), {});
+  assert.deepEqual(of('year=99999&year=5'), {});
+});
+test('a shuffled order has a seed that stays', () => {
+  assert.deepEqual(of('sort=random&seed=77'), { sort: 'random', seed: 77 });
+  assert.deepEqual(of('sort=random&seed=x'), { sort: 'random', seed: 1 });
+});
+test('letters belong to titles, and a library alone is no filter', () => {
+  assert.equal(isByTitle(of('')), true);
+  assert.equal(isByTitle(of('sort=added')), false);
+  assert.equal(isFiltered(of('library=4f1c0a9be27d6358&sort=year')), false);
+  assert.equal(isFiltered(of('genre=Drama')), true);
+});
