@@ -26,6 +26,9 @@ export const CRASH_POINTS = [
   'db.migrate.done',
   'config.save.judged',
   'config.save.written',
+  'subtitles.fetch.intent',
+  'subtitles.fetch.written',
+  'subtitles.fetch.recorded',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

@@ -1,0 +1,104 @@
+/** What the providers are asked for an item, and the item's own text where it has some without a language. */
+import type { PlayableFile, Subject } from '../catalog/index.ts';
+import { inside, openForReading, pathOf, type Root } from '../lib/files.ts';
+import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
+import type { Track } from './coverage.ts';
+import { detectLanguage, plainText, readSubtitle, toSrt } from './engine/index.ts';
+import { moviehash } from './providers/moviehash.ts';
+import { type Ask, type KnownIds, MOST_SUBTITLE } from './providers/provider.ts';
+
+/** The ask for one language. Reads 128 KiB of the video for its hash; without it the ask has none. */
+export async function askFor({ subject, file, root, language }: { subject: Subject; file: PlayableFile; root: Root; language: string }): Promise<Ask> {
+  const { kind, show, season, episode } = subject;
+  const hash = await hashOf(file, root);
+  const video = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover);
+  const year = kind === 'episode' ? show?.year : subject.year;
+  const ids = idsOf(subject.ids);
+  const showIds = idsOf(show?.ids ?? {});
+  return {
+    kind,
+    title: kind === 'episode' ? (show?.title ?? subject.title) : subject.title,
+    language,
+    fileName: file.relative.slice(file.relative.lastIndexOf('/') + 1),
+    size: file.size,
+    ...(year !== undefined && { year }),
+    ...(ids && { ids }),
+    ...(kind === 'episode' && showIds && { showIds }),
+    ...(season !== undefined && { season }),
+    ...(episode !== undefined && { episode }),
+    ...(hash !== undefined && { hash }),
+    ...(video?.frameRate !== undefined && { fps: video.frameRate }),
+    ...(file.info?.duration !== undefined && { duration: file.info.duration }),
+  };
+}
+
+function idsOf({ imdb, tmdb }: Record<string, string>): KnownIds | undefined {
+  const ids: KnownIds = {
+    ...(imdb !== undefined && /^tt\d{7,10}$/.test(imdb) && { imdb }),
+    ...(tmdb !== undefined && /^[1-9]\d{0,11}$/.test(tmdb) && { tmdb: Number(tmdb) }),
+  };
+  return Object.keys(ids).length === 0 ? undefined : ids;
+}
+
+async function hashOf(file: PlayableFile, root: Root): Promise<string | undefined> {
+  const open = await openForReading(inside(root, file.relative));
+  try {
+    return await moviehash(open.size, async (position, length) => {
+      const into = new Uint8Array(length);
+      let filled = 0;
+      while (filled < length) {
+        const got = await open.read(into.subarray(filled), position + filled);
+        if (got === 0) break;
+        filled += got;
+      }
+      return into.subarray(0, filled);
+    });
+  } finally {
+    await open.close();
+  }
+}
+
+/** Text inside the video that names no language: it may be what is wanted. */
+export const untagged = (tracks: readonly Track[]): Track[] =>
+  tracks.filter(({ source, language, role, picture, commentary }) => source === 'embedded' && language === undefined && role !== 'forced' && !picture && !commentary).slice(0, MOST_TRACKS);
+
+const MOST_TRACKS = 4;
+const SAMPLE = 60_000;
+
+export interface FromVideo {
+  text: string;
+  track: Track;
+}
+
+/** The first of these tracks whose text surely is in that language, as SRT. */
+export async function textInside({ file, root, tracks, language, ffmpeg }: { file: PlayableFile; root: Root; tracks: readonly Track[]; language: string; ffmpeg: Pick<Ffmpeg, 'extractText'> }, signal: AbortSignal): Promise<FromVideo | undefined> {
+  const path = await pathOf(inside(root, file.relative));
+  const wanted = tracks.flatMap(({ stream, format }) => (stream === undefined ? [] : [{ stream, format: format === 'ass' || format === 'ssa' ? ('ass' as const) : ('srt' as const), codec: format }]));
+  const extraction = await ffmpeg.extractText({ path, tracks: wanted }, signal);
+  try {
+    const texts = await Promise.all(extraction.tracks.map(bounded));
+    await extraction.done;
+    for (const [n, bytes] of texts.entries()) {
+      const track = tracks[n];
+      if (!bytes || bytes.byteLength === 0 || !track) continue;
+      const { document } = await readSubtitle(bytes, { extension: wanted[n]?.format ?? 'srt' });
+      const sample = document.cues.map((cue) => plainText(cue.spans)).join('\n').slice(0, SAMPLE);
+      const seen = await detectLanguage(sample, language);
+      if (seen.agrees === true && seen.reliable) return { text: toSrt(document), track };
+    }
+    return undefined;
+  } finally {
+    extraction.stop();
+  }
+}
+
+/** All of a stream, or nothing when it is more than a subtitle can be. The stream is read to its end either way. */
+async function bounded(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    size += part.byteLength;
+    if (size <= MOST_SUBTITLE) parts.push(part);
+  }
+  return size > MOST_SUBTITLE ? undefined : Buffer.concat(parts);
+}

@@ -1,0 +1,103 @@
+/**
+ * The subtitles' door: what each film and episode has and lacks, and fetching what is missing.
+ *
+ * The pure engine (reading, converting, measuring) is handed on from here to the domains above.
+ */
+import type { Catalog } from '../catalog/index.ts';
+import type { Config, Sealer } from '../config/index.ts';
+import type { Bus } from '../lib/bus.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../lib/db/index.ts';
+import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
+import type { Log } from '../lib/log.ts';
+import type { Net } from '../lib/net.ts';
+import { createFetch, type Fetched, type FetchRequest } from './fetch.ts';
+import { createFollower } from './inventory-follow.ts';
+import { inventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
+import { createInstaller } from './install.ts';
+import { createProviderSet, type ProviderSet } from './provider-set.ts';
+import { installingStore } from './store/installing.ts';
+import { inventoryStore } from './store/inventory.ts';
+import { providerStore } from './store/providers.ts';
+
+export { subtitleMigrations } from './store/tables.ts';
+export type { Cue, Format, ReadSubtitle, SubtitleDocument, Target, VttStream } from './engine/index.ts';
+export { convert, createVttStream, detectFormat, FORMATS, LIMITS, mediaType, readSubtitle, readText, toAss, toSrt, toVtt } from './engine/index.ts';
+
+export interface SubtitleNeeds {
+  db: Database;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+  config: Pick<Config, 'get' | 'on'>;
+  catalog: Catalog;
+  net: Pick<Net, 'request'>;
+  ffmpeg: Pick<Ffmpeg, 'extractText'>;
+  sealer: Sealer;
+  /** 0..1, for the chance in waiting times; tests hold it. */
+  random?: () => number;
+}
+
+export interface Subtitles {
+  inventory(query: InventoryQuery): Promise<InventoryReply>;
+  /** Refuses before anything is asked or written where it can; see `fetch.ts`. */
+  fetch(request: FetchRequest, signal: AbortSignal): Promise<Fetched>;
+  testProviders(signal: AbortSignal): ReturnType<ProviderSet['test']>;
+  /** Settles what a killed process left and follows the catalogue from now on. */
+  start(): Promise<void>;
+  /** Waits until the inventory is as the catalogue is now. */
+  catchUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> {
+  const { db, bus, clock, log, config, catalog, net, ffmpeg, sealer, random = Math.random } = needs;
+  const items = inventoryStore(db);
+  const installing = installingStore(db);
+  const provided = providerStore(db);
+  const stopping = new AbortController();
+  const announce = () => bus.announce('subtitles.changed');
+  const languages = (): string[] => [config.get('subtitles.language') ?? ''].filter((language) => language !== '');
+
+  const providers = await createProviderSet({ config, sealer, net, clock, store: provided, random });
+  const installer = createInstaller({ store: installing, catalog, clock, log });
+  const catchUp = createFollower({ catalog, store: items, changed: announce, signal: stopping.signal });
+  const fetch = createFetch({
+    catalog, ffmpeg, clock, log, inventory: items, installing, installer, providers, languages,
+    changed: async () => {
+      await catchUp().catch((error: unknown) => log.fault('subtitles.not-followed', error));
+      announce();
+    },
+  });
+
+  const underway = new Set<Promise<unknown>>();
+  /** Waited for when the server stops. */
+  const follow = async (): Promise<void> => {
+    const work = catchUp().then(() => (stopping.signal.aborted ? undefined : installer.recover()));
+    underway.add(work);
+    await work.finally(() => underway.delete(work));
+  };
+  const stops = [bus.on('catalog.changed', follow), config.on('subtitles.language', announce)];
+
+  return {
+    inventory: (query) =>
+      inventory({ inventory: items, installing, providers: provided, languages, libraries: () => catalog.libraries(), providerStates: () => providers.states() }, query),
+    fetch: async (request, signal) => {
+      const work = fetch(request, AbortSignal.any([signal, stopping.signal]));
+      underway.add(work);
+      return work.finally(() => underway.delete(work));
+    },
+    testProviders: (signal) => providers.test(signal),
+    start: async () => {
+      await installer.recover();
+      // The inventory of a large library takes its time; nobody has to wait for it.
+      void follow().catch((error: unknown) => log.fault('subtitles.not-followed', error));
+    },
+    catchUp,
+    close: async () => {
+      for (const stop of stops) stop();
+      stopping.abort(new Error('the server is stopping'));
+      await Promise.allSettled(underway);
+    },
+  };
+}

@@ -1,0 +1,211 @@
+/**
+ * The inventory's answers: totals, coverage by language, and a page of items with every language's state.
+ *
+ * Totals come from the counted shapes, so they cost the same for fifty items and for fifty thousand; only the items of
+ * the page are read. Coverage follows the configured languages and which libraries can be reached as they are now.
+ */
+import type { z } from 'zod';
+import type { Evidence, LanguageState, ProviderState, subtitles as endpoints } from '../contract/subtitles.ts';
+import type { Given } from '../contract/endpoint.ts';
+import { iso } from '../lib/clock.ts';
+import { covers, foldName } from '../lib/languages.ts';
+import { counts, judge, type Status, type Track, type Wish } from './coverage.ts';
+import type { InstallingStore } from './store/installing.ts';
+import type { CountedShape, InventoryStore } from './store/inventory.ts';
+import type { Pause, ProviderStore } from './store/providers.ts';
+import type { FileTable, ItemTable, Tables } from './store/tables.ts';
+
+export type InventoryQuery = Given<typeof endpoints.inventory>;
+export type InventoryReply = z.input<typeof endpoints.inventory.result>;
+type Item = InventoryReply['items'][number];
+
+export interface InventoryNeeds {
+  inventory: InventoryStore;
+  installing: InstallingStore;
+  providers: ProviderStore;
+  /** The configured languages, the first one first. */
+  languages(): readonly string[];
+  /** Libraries that are configured now, and whether each can be reached. */
+  libraries(): readonly { id: string; isOnline: boolean }[];
+  providerStates(): Promise<ProviderState[]>;
+}
+
+/** What is most in need of somebody first. */
+const URGENCY: readonly (Status | undefined)[] = ['wanted', 'checking', 'unavailable', 'ready', undefined];
+
+interface Judged extends CountedShape {
+  status: Status | undefined;
+  missing: string[];
+}
+
+export async function inventory(needs: InventoryNeeds, query: InventoryQuery): Promise<InventoryReply> {
+  const configured = needs.languages();
+  const asked = query.language === undefined ? configured : [query.language];
+  const online = new Map(needs.libraries().map(({ id, isOnline }) => [id, isOnline]));
+  const wish: Wish = { languages: asked, first: configured[0], isOnline: (library) => online.get(library) === true };
+  // Items of libraries that left the configuration wait for them to come back, unseen.
+  const all = (await needs.inventory.shapes()).filter(({ library }) => online.has(library));
+  const judged = all.map((shape): Judged => ({ ...shape, ...judge(shape, wish) }));
+  const total = sum(judged);
+  const ready = sum(judged.filter(({ status }) => status === 'ready'));
+  const page = await pageOf(needs, query, judged);
+  return {
+    languages: [...configured],
+    total,
+    ready,
+    wanted: sum(judged.filter(({ status }) => status === 'wanted')),
+    pending: sum(judged.filter(({ status }) => status === 'checking')),
+    unavailable: sum(judged.filter(({ status }) => status === 'unavailable')),
+    coverage: total === 0 ? 0 : Math.floor((ready / total) * 1000) / 10,
+    byLanguage: [...new Set([...configured, ...asked])].map((language) => {
+      const one = all.map((shape) => ({ items: shape.items, ...judge(shape, { ...wish, languages: [language] }) }));
+      return { language, ready: sum(one.filter(({ status }) => status === 'ready')), wanted: sum(one.filter(({ status }) => status === 'wanted')) };
+    }),
+    providers: await needs.providerStates(),
+    page: query.page,
+    pages: Math.ceil(page.matched / query.limit),
+    matched: page.matched,
+    items: await itemsOf(needs, { rows: page.rows, judged, asked, first: configured[0] }),
+  };
+}
+
+const sum = (of: readonly { items: number }[]): number => of.reduce((all, { items }) => all + items, 0);
+
+/** `wanted` lists what lacks a language and was looked into, with what was searched for in vain. */
+const isIn = (view: InventoryQuery['view'], status: Status | undefined): boolean => view !== 'wanted' || status === 'wanted' || status === 'unavailable';
+
+async function pageOf({ inventory: store }: InventoryNeeds, query: InventoryQuery, judged: readonly Judged[]): Promise<{ matched: number; rows: ItemTable[] }> {
+  const { view, q, status, kind, sort, page, limit } = query;
+  const words = q === undefined ? [] : foldName(q).split(' ').filter((word) => word !== '');
+  // Nothing but signs was asked for: nothing has it.
+  if (q !== undefined && words.length === 0) return { matched: 0, rows: [] };
+  const fitting = judged.filter((one) => isIn(view, one.status) && (status === 'all' || one.status === status) && (kind === 'all' || one.kind === kind));
+  const having = words.length === 0 ? undefined : await store.countWords(words);
+  const matching = fitting.map((one) => ({ ...one, items: having ? (having.get(one.id) ?? 0) : one.items })).filter(({ items }) => items > 0);
+  const matched = sum(matching);
+  if (view === 'summary') return { matched, rows: [] };
+
+  // Sorted by need, the page is cut out of groups that follow each other, each in the order of titles.
+  const groups = sort === 'wanted' ? byNeed(matching) : [matching];
+  const isAll = groups.length === 1 && having === undefined && matching.length === judged.length;
+  const rows: ItemTable[] = [];
+  let offset = (page - 1) * limit;
+  for (const group of groups) {
+    const items = sum(group);
+    if (offset < items && rows.length < limit) {
+      rows.push(...(await store.page({ ...(!isAll && { shapes: group.map(({ id }) => id) }), words, sort: sort === 'modified' ? 'modified' : 'title', offset, limit: limit - rows.length })));
+    }
+    offset = Math.max(0, offset - items);
+  }
+  return { matched, rows };
+}
+
+const byNeed = (shapes: readonly Judged[]): Judged[][] =>
+  [...Map.groupBy(shapes, ({ status, missing }) => `${URGENCY.indexOf(status)} ${String(999 - missing.length).padStart(3, '0')}`)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+
+/** What is known about the items of a page, beside their rows. */
+interface Known {
+  files: readonly FileTable[];
+  searches: readonly Tables['subtitle_search'][];
+  pauses: readonly Pause[];
+  frozen: readonly Tables['subtitle_frozen'][];
+  asked: readonly string[];
+  first: string | undefined;
+}
+
+async function itemsOf(needs: InventoryNeeds, { rows, judged, asked, first }: { rows: readonly ItemTable[]; judged: readonly Judged[]; asked: readonly string[]; first: string | undefined }): Promise<Item[]> {
+  const ids = rows.map(({ id }) => id);
+  const [files, searches, pauses, frozen] = await Promise.all([needs.installing.filesOf(ids), needs.inventory.searches(ids), needs.providers.pauses(ids), needs.installing.frozen(ids)]);
+  const shapes = new Map(judged.map((shape) => [shape.id, shape]));
+  return rows.flatMap((row): Item[] => {
+    const shape = shapes.get(row.shape);
+    // Changed between the two reads: it is on the next page that is asked for.
+    if (!shape) return [];
+    const own = <T extends { item: string }>(of: readonly T[]) => of.filter(({ item }) => item === row.id);
+    const known: Known = { files: own(files), searches: own(searches), pauses: own(pauses), frozen: own(frozen), asked, first };
+    return [
+      {
+        id: row.id,
+        title: row.title,
+        kind: row.kind,
+        ...(row.year !== null && { year: row.year }),
+        ...(row.context !== null && { context: row.context }),
+        file: row.file,
+        modified: iso(row.modified),
+        ready: shape.status === 'ready',
+        missing: shape.missing,
+        languages: statesOf(row, shape, known),
+      },
+    ];
+  });
+}
+
+/** One state for each language and role that is there, and one for each language that is missing. */
+function statesOf(row: ItemTable, { missing }: Judged, known: Known): LanguageState[] {
+  const tracks = JSON.parse(row.tracks) as Track[];
+  const languageOf = (track: Track): string => track.language ?? (track.source === 'sidecar' ? (known.first ?? 'und') : 'und');
+  const groups = Map.groupBy(tracks, (track) => `${languageOf(track)} ${track.role}`);
+  const present = [...groups.values()].map((group) => {
+    const best = [...group].sort((a, b) => rank(b) - rank(a))[0] as Track;
+    return stateOf(languageOf(best), best, known);
+  });
+  const absent = missing.filter((language) => !present.some((state) => state.language === language && state.role === 'normal')).map((language) => emptyState(language, known, row));
+  const isAsked = (language: string) => known.asked.some((one) => covers(language, one));
+  return [...absent, ...present].sort((a, b) => Number(isAsked(b.language)) - Number(isAsked(a.language)) || (a.language < b.language ? -1 : a.language > b.language ? 1 : 0) || (a.role < b.role ? -1 : 1));
+}
+
+/** Of several in one language the one that counts is shown, and of those the file that somebody put there. */
+const rank = (track: Track): number => (counts(track) ? 4 : 0) + (track.hidden ? 0 : 2) + (track.source === 'sidecar' ? 1 : 0);
+
+const wroteIt = (track: Track, files: readonly FileTable[]): FileTable | undefined =>
+  // By its bytes and not by its name, which moves with the video. One that was edited since is no longer ours.
+  track.source === 'embedded' ? undefined : files.find(({ language, role, size, modified }) => language === track.language && role === track.role && size === track.size && modified === track.modified);
+
+function stateOf(language: string, track: Track, known: Known): LanguageState {
+  const ours = wroteIt(track, known.files);
+  const why: Evidence[] = ours ? (JSON.parse(ours.evidence) as Evidence[]) : [];
+  return {
+    ...emptyState(language, known),
+    role: track.role,
+    installed: {
+      source: ours?.source ?? track.source,
+      ...(ours && { score: ours.score, installedAt: iso(ours.at) }),
+      match: ours?.match ?? (track.source === 'embedded' ? 'embedded' : 'found'),
+      managed: ours !== undefined,
+      format: track.format,
+      hidden: track.hidden === true,
+    },
+    evidence: [...why, ...notes(track)],
+    ...(!counts(track) && { reason: whyNot(track) }),
+  };
+}
+
+function notes(track: Track): Evidence[] {
+  if (track.language === undefined && track.source === 'sidecar') return [{ kind: 'default', detail: 'names no language, so it counts for the first configured one', points: 0 }];
+  return track.picture ? [{ kind: 'picture', detail: 'made of pictures, which not every player can show', points: 0 }] : [];
+}
+
+function whyNot(track: Track): string {
+  if (track.hidden) return 'hidden';
+  if (track.picture) return 'made of pictures, so it does not count as text';
+  if (track.commentary) return 'a commentary';
+  return 'only the lines of foreign speech';
+}
+
+function emptyState(language: string, { searches, pauses, frozen }: Known, row?: ItemTable): LanguageState {
+  const search = searches.find((one) => one.language === language);
+  const until = pauses.filter((one) => one.language === language).map((one) => one.until);
+  const isFrozen = frozen.some((one) => one.language === language);
+  const reason = search?.reason ?? (row?.state === 'broken' ? 'the file cannot be read' : row?.state === 'unknown' ? 'the file was not looked into yet' : undefined);
+  return {
+    language,
+    role: 'normal',
+    evidence: [],
+    originalAvailable: false,
+    restorable: false,
+    replaceable: !isFrozen,
+    ...(search && { lastSearch: iso(search.at) }),
+    ...(until.length > 0 && { nextRetry: iso(Math.min(...until)) }),
+    ...(reason !== undefined && { reason }),
+  };
+}

@@ -1,0 +1,160 @@
+/**
+ * The configured providers and what is known about each: its state, when it may be asked again, its allowance.
+ *
+ * Configuration is read at start, as its settings say. What was learnt is kept over a restart, but not over a change
+ * of the credentials it was learnt with. A wrong key pauses a provider for a day, and nothing else is called so.
+ */
+import { createHash } from 'node:crypto';
+import type { Config, Sealer } from '../config/index.ts';
+import { type ProviderState, PROVIDERS } from '../contract/subtitles.ts';
+import { type Clock, iso } from '../lib/clock.ts';
+import type { Net } from '../lib/net.ts';
+import { afterFailure, isPaused } from './choosing/back-off.ts';
+import { spend } from './choosing/budget.ts';
+import type { Health, Provider, ProviderFault, ProviderMemory, ProviderName } from './providers/provider.ts';
+import { createSubtitlesA } from './providers/subtitles-a.ts';
+import { createSubtitlesC } from './providers/subtitles-c.ts';
+import type { ProviderRow, ProviderStore } from './store/providers.ts';
+
+export interface ProviderSetNeeds {
+  config: Pick<Config, 'get'>;
+  sealer: Sealer;
+  net: Pick<Net, 'request'>;
+  clock: Clock;
+  store: ProviderStore;
+  random: () => number;
+}
+/** One item and language, which a provider's failure may be about. */
+export interface About {
+  item: string;
+  language: string;
+}
+
+export interface ProviderSet {
+  configured(): readonly Provider[];
+  /** Those that may be asked now, and when the first of the others may. */
+  usable(about: About): Promise<{ providers: Provider[]; nextRetry: number | undefined }>;
+  worked(name: ProviderName, about: About): Promise<void>;
+  failed(name: ProviderName, fault: ProviderFault, about: About): Promise<void>;
+  /** Counts an automatic download against the day's budget; false when it is used up. */
+  maySpend(name: ProviderName): Promise<boolean>;
+  states(): Promise<ProviderState[]>;
+  /** Asks each configured provider whether it works, at no cost. */
+  test(signal: AbortSignal): Promise<{ attempted: number; connected: number; providers: ProviderState[] }>;
+}
+
+const LATER = 'this provider comes with a later version';
+
+export async function createProviderSet({ config, sealer, net, clock, store, random }: ProviderSetNeeds): Promise<ProviderSet> {
+  const memory = memoryIn(store, sealer);
+  const a = { url: config.get('integrations.subtitles_a.url'), apiKey: config.get('integrations.subtitles_a.api_key') };
+  const c = {
+    url: config.get('integrations.subtitles_c.url'),
+    apiKey: config.get('integrations.subtitles_c.api_key'),
+    username: config.get('integrations.subtitles_c.username'),
+    password: config.get('integrations.subtitles_c.password'),
+  };
+  const isWaiting = config.get('integrations.subtitles_b.api_key') !== undefined;
+  const known: { provider: Provider; settings: Record<string, string | undefined> }[] = [
+    { provider: createSubtitlesA({ settings: a, net, clock }), settings: a },
+    { provider: createSubtitlesC({ settings: c, net, clock, memory }), settings: c },
+  ];
+  const configured = known.filter(({ provider }) => provider.configured()).map(({ provider }) => provider);
+  for (const { provider, settings } of known) if (provider.configured()) await recognise(provider.name, settings, { store, sealer });
+
+  const rows = async (): Promise<Map<string, ProviderRow>> => new Map((await store.all()).map((row) => [row.name, row]));
+  const worked = (name: ProviderName): Promise<void> => store.change(name, () => ({ state: 'connected', last_success: clock.now(), last_error: null, failures: 0, until: 0, kind: null }));
+  const failed = (name: ProviderName, fault: Pick<ProviderFault, 'kind' | 'message' | 'resetAt' | 'retryAfter'>): Promise<void> =>
+    store.change(name, (before) => {
+      const { failures, until, kind } = afterFailure(before, fault, { now: clock.now(), random });
+      const isLimit = kind === 'quota' || kind === 'rate-limited';
+      return { state: isLimit ? 'limited' : 'unavailable', last_error: fault.message, failures, until, kind, ...(kind === 'quota' && { remaining: 0, reset_at: until }) };
+    });
+  const learn = async (name: ProviderName, health: Health): Promise<void> => {
+    if (health.fault !== undefined) await failed(name, { kind: health.fault, message: health.lastError ?? '', resetAt: health.resetAt, retryAfter: undefined });
+    else await worked(name);
+    const { remaining, resetAt } = health;
+    await store.change(name, () => ({ state: health.state === 'not-configured' ? 'untested' : health.state, ...(remaining !== undefined && { remaining }), ...(resetAt !== undefined && { reset_at: resetAt }) }));
+  };
+  const states = async (): Promise<ProviderState[]> => {
+    const about = await rows();
+    return PROVIDERS.map((name) => {
+      if (name === 'subtitles_b' && isWaiting) return { name, state: 'unavailable', configured: true, lastError: LATER };
+      const row = configured.some((one) => one.name === name) ? about.get(name) : undefined;
+      return row ? stateOf(name, row, clock.now()) : { name, state: 'not-configured', configured: false };
+    });
+  };
+
+  return {
+    configured: () => configured,
+    usable: async ({ item, language }) => {
+      const about = await rows();
+      const pauses = (await store.pauses([item])).filter((pause) => pause.language === language);
+      const until = configured.map(({ name }) => Math.max(about.get(name)?.until ?? 0, pauses.find(({ provider }) => provider === name)?.until ?? 0));
+      const paused = until.filter((one) => isPaused({ until: one }, clock.now()));
+      return { providers: configured.filter((_, n) => !isPaused({ until: until[n] ?? 0 }, clock.now())), nextRetry: paused.length === 0 ? undefined : Math.min(...paused) };
+    },
+    worked: async (name, about) => {
+      await worked(name);
+      await store.goOn({ ...about, provider: name });
+    },
+    failed: async (name, fault, about) => {
+      const { scope } = afterFailure(undefined, fault, { now: clock.now(), random });
+      if (scope === 'provider') return failed(name, fault);
+      return store.pause({ ...about, provider: name }, (before) => {
+        const { failures, until, kind } = afterFailure(before, fault, { now: clock.now(), random });
+        return { failures, until, kind };
+      });
+    },
+    maySpend: (name) => store.spend(name, (before) => spend(before, name, clock.now())),
+    states,
+    test: async (signal) => {
+      const health = await Promise.all(configured.map(async (provider) => ({ name: provider.name, health: await provider.health(signal) })));
+      for (const one of health) await learn(one.name, one.health);
+      return { attempted: health.length, connected: health.filter((one) => one.health.state === 'connected').length, providers: await states() };
+    },
+  };
+}
+
+function stateOf(name: ProviderName, row: ProviderRow, now: number): ProviderState {
+  const isOver = row.reset_at !== null && row.reset_at <= now;
+  const isWaiting = row.until > now;
+  // A limit ends by itself; whether the rest does is seen at the next call.
+  const state = row.state === 'limited' && !isWaiting && (isOver || row.reset_at === null) ? 'connected' : row.state;
+  return {
+    name,
+    state,
+    configured: true,
+    ...(row.last_success !== null && { lastSuccess: iso(row.last_success) }),
+    ...(row.remaining !== null && !isOver && { remaining: row.remaining }),
+    ...(row.reset_at !== null && !isOver && { resetAt: iso(row.reset_at) }),
+    ...(row.last_error !== null && { lastError: row.last_error }),
+    ...(isWaiting && { nextRetry: iso(row.until) }),
+  };
+}
+
+/** What was learnt with other credentials says nothing about these. */
+async function recognise(name: ProviderName, settings: Record<string, string | undefined>, { store, sealer }: Pick<ProviderSetNeeds, 'store' | 'sealer'>): Promise<void> {
+  const mark = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
+  const sealed = (await store.all()).find((row) => row.name === name)?.mark;
+  // Sealed with a key that is lost, it is as good as unknown.
+  const before = sealed == null ? undefined : await sealer.open(`subtitles.${name}.mark`, sealed).catch(() => undefined);
+  if (before !== mark) await store.begin(name, await sealer.seal(`subtitles.${name}.mark`, mark));
+}
+
+/** A provider's memory in the database, sealed: a login token is a secret. */
+function memoryIn(store: ProviderStore, sealer: Sealer): ProviderMemory {
+  const nameOf = (name: ProviderName) => `subtitles.${name}.memory`;
+  return {
+    read: async (name) => {
+      const sealed = (await store.all()).find((row) => row.name === name)?.memory;
+      // It only costs a login.
+      return sealed == null ? undefined : sealer.open(nameOf(name), sealed).catch(() => undefined);
+    },
+    write: async (name, value) => {
+      const memory = await sealer.seal(nameOf(name), value);
+      await store.change(name, () => ({ memory }));
+    },
+    forget: (name) => store.change(name, () => ({ memory: null })),
+  };
+}
