@@ -1,0 +1,57 @@
+# What both commands need before they can start: Debian packages and the packages of npm. Sourced, not run.
+
+say() { printf '%s\n' "$*"; }
+fail() { printf '%s\n' "$*" >&2; exit 1; }
+
+# Runs a command as root: as it is, or by sudo where that asks no password. Fails where neither is possible.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+may_install() {
+  command -v apt-get >/dev/null 2>&1 && { [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; }; }
+}
+
+# need_programs PROGRAM=PACKAGE ...   Installs the packages whose program (or file, when it starts with /) is missing.
+# Those that could not be had are in MISSING.
+need_programs() {
+  local pair program wanted=()
+  MISSING=()
+  for pair in "$@"; do
+    program=${pair%%=*}
+    is_there "$program" || wanted+=("${pair#*=}")
+  done
+  [ ${#wanted[@]} -gt 0 ] || return 0
+  if may_install; then
+    say "Installing ${wanted[*]}."
+    {
+      as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq &&
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${wanted[@]}"
+    } >"${LOG:-/dev/null}" 2>&1 || say "Some packages could not be installed."
+  fi
+  for pair in "$@"; do
+    program=${pair%%=*}
+    is_there "$program" || MISSING+=("${pair#*=}")
+  done
+}
+is_there() {
+  case $1 in
+  /*) [ -e "$1" ] ;;
+  *) command -v "$1" >/dev/null 2>&1 ;;
+  esac
+}
+
+# The packages of npm, as the lockfile has them; the right Node comes with them. Nothing is done while that is unchanged.
+need_modules() {
+  local stamp=node_modules/.installed now
+  command -v npm >/dev/null 2>&1 || fail "npm is missing: install Node.js 20 or later with npm (Debian: apt install nodejs npm)."
+  now=$(cat package.json package-lock.json tools/runtime/package.json | sha256sum | cut -d' ' -f1)
+  if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$now" ]; then
+    say "Installing the packages of npm."
+    npm ci --no-audit --no-fund --loglevel=error || fail "npm ci failed."
+    printf '%s\n' "$now" >"$stamp"
+  fi
+  PATH=$PWD/node_modules/.bin:$PATH
+  export PATH
+  node --input-type=module -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 24 || (major === 24 && minor >= 15) ? 0 : 1)' ||
+    fail "The Node that npm brought does not run here; install Node 24.15 or later."
+}
