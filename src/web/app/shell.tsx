@@ -11,6 +11,7 @@ import more from 'lucide/dist/esm/icons/ellipsis.mjs';
 import search from 'lucide/dist/esm/icons/search.mjs';
 import settings from 'lucide/dist/esm/icons/settings.mjs';
 import user from 'lucide/dist/esm/icons/circle-user-round.mjs';
+import { CardMenu } from '../catalog/card-menu.tsx';
 import { useAsk } from '../data/query.ts';
 import { useIsOwner, useMe } from '../data/session.ts';
 import { Icon, type IconNode } from '../kit/art/icon.tsx';
@@ -121,6 +122,7 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
       <main id="content" className={css.main} tabIndex={-1}>
         <Silence />
         {children}
+        <CardMenu />
       </main>
       <div className={css.narrow}>
         <Bar here={here} />

@@ -1,6 +1,8 @@
 /** Items as cards: a poster with its name, and a wide picture for what is under way. */
+import type { ComponentChildren } from 'preact';
 import { memo } from 'preact/compat';
 import check from 'lucide/dist/esm/icons/check.mjs';
+import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import type { Card } from '../../contract/catalog.ts';
 import type { To } from '../app/addresses.ts';
@@ -9,6 +11,7 @@ import { Artwork } from '../kit/art/artwork.tsx';
 import { Icon } from '../kit/art/icon.tsx';
 import { cx } from '../lib/cx.ts';
 import { duration, episodeCode, facts, many } from '../lib/format.ts';
+import { askedMenu } from './asked-menu.ts';
 import css from './cards.module.css';
 
 export type { Card };
@@ -54,6 +57,26 @@ const Marks = ({ card }: { card: Card }) => {
 const said = (card: Card): string =>
   facts(card.userData.watched && 'watched', card.unwatched ? `${many(card.unwatched, 'episode')} not watched` : undefined, !card.available && 'unavailable', seen(card) !== undefined && left(card)).join(', ');
 
+/**
+ * Puts a way to its menu around a card: a button for a mouse, a key, a long press. The button is out of the
+ * tab order, since the key does the same on the card itself. The second button of a mouse stays the browser's.
+ */
+const WithMenu = ({ card, isAlways = false, children }: { card: Card; isAlways?: boolean; children: ComponentChildren }) => {
+  const ask = (event: Event) => {
+    event.preventDefault();
+    const anchor = (event.currentTarget as HTMLElement).querySelector('a');
+    if (anchor) askedMenu.set({ card, anchor });
+  };
+  return (
+    <div className={css.around} onKeyDown={(event) => (event.key === 'm' || event.key === 'ContextMenu') && ask(event)} onContextMenu={(event) => (event as unknown as PointerEvent).pointerType === 'touch' && ask(event)}>
+      {children}
+      <button type="button" className={cx(css.more, isAlways && css.always)} tabIndex={-1} aria-label={`More for ${card.title}`} title="More" aria-haspopup="menu" onClick={(event) => askedMenu.set({ card, anchor: event.currentTarget })}>
+        <Icon of={more} size={1.125} />
+      </button>
+    </div>
+  );
+};
+
 export interface PosterProps {
   card: Card;
   sizes?: string;
@@ -62,17 +85,18 @@ export interface PosterProps {
 }
 export const Poster = memo(({ card, sizes = '(min-width: 1800px) 220px, 180px', isEager = false, index }: PosterProps) => {
   const name = card.kind === 'episode' && card.show ? card.show.title : card.title;
-  const id = card.kind === 'episode' && card.show && card.images.poster === undefined ? card.show.id : card.id;
   return (
-    <Link to={pageOf(card)} className={css.card} data-index={index}>
-      <span className={cx(css.picture, !card.available && css.dim)}>
-        <Artwork id={id} kind="poster" version={card.images.poster} title={name} sizes={sizes} isEager={isEager} />
-        <Marks card={card} />
-      </span>
-      <span className={css.title}>{name}</span>
-      <span className={css.under}>{under(card)}</span>
-      <span className="unseen">{said(card)}</span>
-    </Link>
+    <WithMenu card={card}>
+      <Link to={pageOf(card)} className={css.card} data-index={index}>
+        <span className={cx(css.picture, !card.available && css.dim)}>
+          <Artwork id={card.id} kind="poster" version={card.images.poster} title={name} sizes={sizes} isEager={isEager} />
+          <Marks card={card} />
+        </span>
+        <span className={css.title}>{name}</span>
+        <span className={css.under}>{under(card)}</span>
+        <span className="unseen">{said(card)}</span>
+      </Link>
+    </WithMenu>
   );
 });
 
@@ -85,19 +109,21 @@ export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { car
   const { kind, version } = wideArt(card);
   const isEpisode = card.kind === 'episode';
   return (
-    <Link to={{ page: 'player', params: { id: card.id } }} className={css.card}>
-      <span className={css.picture}>
-        <span className={css.wide}>
-          <Artwork id={card.id} kind={kind} version={version} title={card.title} sizes={sizes} isFilling />
+    <WithMenu card={card} isAlways>
+      <Link to={{ page: 'player', params: { id: card.id } }} className={css.card}>
+        <span className={css.picture}>
+          <span className={css.wide}>
+            <Artwork id={card.id} kind={kind} version={version} title={card.title} sizes={sizes} isFilling />
+          </span>
+          <span className={css.play}>
+            <Icon of={play} isFilled size={1.375} />
+          </span>
+          <Marks card={card} />
         </span>
-        <span className={css.play}>
-          <Icon of={play} isFilled size={1.375} />
-        </span>
-        <Marks card={card} />
-      </span>
-      <span className={css.title}>{isEpisode && card.show ? card.show.title : card.title}</span>
-      <span className={css.under}>{facts(isEpisode && episodeCode(card), isEpisode ? card.title : card.year, seen(card) !== undefined && left(card)).join(' · ')}</span>
-      <span className="unseen">, play</span>
-    </Link>
+        <span className={css.title}>{isEpisode && card.show ? card.show.title : card.title}</span>
+        <span className={css.under}>{facts(isEpisode && episodeCode(card), isEpisode ? card.title : card.year, seen(card) !== undefined && left(card)).join(' · ')}</span>
+        <span className="unseen">, play</span>
+      </Link>
+    </WithMenu>
   );
 };

@@ -68,7 +68,8 @@ function useOutside(menu: { readonly current: HTMLDivElement | null }, anchor: H
   }, []);
 }
 
-const Items = ({ items, label, close, anchor }: { items: readonly MenuItem[]; label: string; close: () => void; anchor: HTMLElement }) => {
+/** The open menu, beside what it belongs to. It takes the focus, and gives it back to `anchor`. */
+export const MenuItems = ({ items, label, close, anchor }: { items: readonly MenuItem[]; label: string; close: () => void; anchor: HTMLElement }) => {
   const menu = useRef<HTMLDivElement>(null);
   usePlace(menu, anchor);
   useOutside(menu, anchor, close);
@@ -125,7 +126,7 @@ export const Menu = ({ label, icon, items, isRound = false, isIconAfter = false,
           {label}
         </Button>
       )}
-      {anchor && <Items {...{ items, label, anchor }} close={() => setAnchor(undefined)} />}
+      {anchor && <MenuItems {...{ items, label, anchor }} close={() => setAnchor(undefined)} />}
     </>
   );
 };

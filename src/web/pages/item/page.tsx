@@ -9,6 +9,7 @@ import { useIsOwner } from '../../data/session.ts';
 import { Badge, ErrorState, Notice, Pending, Progress } from '../../kit/states/states.tsx';
 import { day, duration, episodeCode, facts, resolution } from '../../lib/format.ts';
 import { Actions } from './actions.tsx';
+import { Alike } from './alike.tsx';
 import { Chapters } from './chapters.tsx';
 import { Facts } from './facts.tsx';
 import { People } from './people.tsx';
@@ -59,6 +60,7 @@ const Shown = ({ item }: { item: Item }) => {
         <Versions item={item} />
         {isOwner && item.guess && <Placed guess={item.guess} />}
       </div>
+      <Alike item={item} />
     </>
   );
 };

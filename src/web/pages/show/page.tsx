@@ -14,6 +14,7 @@ import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Tabs } from '../../kit/states/tabs.tsx';
 import { episodeCode, facts, many } from '../../lib/format.ts';
+import { Alike } from '../item/alike.tsx';
 import { Facts } from '../item/facts.tsx';
 import { People } from '../item/people.tsx';
 import { Episodes } from './episodes.tsx';
@@ -97,6 +98,7 @@ export const Page = ({ params: { id } }: PageProps<'show'>) => {
         </div>
         {show.people.length > 0 && <People people={show.people} />}
       </div>
+      <Alike item={show} />
     </>
   );
 };
