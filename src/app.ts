@@ -12,6 +12,7 @@ import type { Mounted } from './http/handle.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { createIdentity, identityMigrations } from './identity/index.ts';
 import { identityRoutes } from './identity/routes.ts';
+import { again } from './lib/again.ts';
 import { createBus } from './lib/bus.ts';
 import type { Clock } from './lib/clock.ts';
 import { openDatabase, type Database } from './lib/db/index.ts';
@@ -97,13 +98,14 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
 
   const review = { now: () => {} };
   const identity = await createIdentity({ db, bus, clock, log, config, sealer, revoked: () => review.now() });
+  closing.push(() => identity.close());
   const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
   closing.push(() => catalog.close());
   const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, ffmpeg, sealer });
   closing.push(() => subtitles.close());
   const playback = createPlayback({ catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket });
   closing.push(() => playback.close());
-  const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...identity.tasks] });
+  const tasks = createTasks({ db, bus, clock, log, declarations: catalog.tasks });
   const state = { isReady: false };
   const diagnostics = createDiagnostics({
     version, engine: db.engine, clock, ffmpeg, processes,
@@ -132,10 +134,20 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const tls = config.get('tls.enabled') ? await ownCertificate({ folder: `${data}/tls`, hosts: config.get('tls.hosts') ?? [], clock }) : undefined;
   const http = createServer({ mounted, doors: { identify: identity.identify, isStill: identity.isStill, log }, tls });
   review.now = () => http.review();
+  // A Profile that is gone takes what it watched with it; done again at every start, which is free when it was done.
+  let removed = 0;
+  const forgetRemoved = again(async () => {
+    for (const { seq, profile } of await identity.removedAfter(removed)) {
+      await catalog.watching.forgetProfile(profile);
+      removed = seq;
+    }
+  });
+  bus.on('identity.changed', forgetRemoved);
   closing.push(() => http.close());
   return {
     http, mounted, config, db, close,
     start: async () => {
+      await forgetRemoved();
       await tasks.resume();
       await catalog.start((library, isFull) => void tasks.start(isFull ? 'scan' : 'scan-changes', { library }).catch((error: unknown) => log.fault('scan.not-started', error)));
       await subtitles.start();

@@ -14,11 +14,11 @@ async function main(): Promise<void> {
   // Compiled code is kept beside the other things that can be made again; a start then takes half the time.
   if (command === undefined) enableCompileCache(compiledFolder(env));
   const { checkCommand, ConfigurationRefused, loadBoot, poolThreads } = await import('./config/index.ts');
-  if (command === 'config') {
-    process.exitCode = await checkCommand({ args, env, print: (line) => console.log(line) });
+  if (command === 'config' && args[0] === 'check') {
+    process.exitCode = await checkCommand({ args: args.slice(1), env, print: (line) => void process.stdout.write(`${line}\n`) });
     return;
   }
-  if (command !== undefined) return refuse([`${command}: no such command; there is "config check [FILE]", or nothing to start the server`]);
+  if (command !== undefined) return refuse(['no such command; there is "config check [FILE]", and no command to start the server']);
   try {
     const boot = await loadBoot({ env });
     const [{ run }, { systemClock }] = await Promise.all([import('./run.ts'), import('./lib/clock.ts')]);
