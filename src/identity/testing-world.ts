@@ -21,7 +21,7 @@ export const OTHER = 'seven cold grey river stones';
 
 export interface Reply {
   status: number;
-  body: Record<string, never> & { [name: string]: unknown };
+  body: { [name: string]: unknown };
   headers: Record<string, string | string[] | number | undefined>;
   /** The cookies that were set, by name. */
   cookies: Record<string, string>;

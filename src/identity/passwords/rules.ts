@@ -33,8 +33,7 @@ export function isCommon(password: string, names: readonly string[]): boolean {
   if (new Set(low).size < 5 || isRepeat(low)) return true;
   const own = names.flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => word.length >= 3);
   const words = new Set([...COMMON_WORDS, ...own]);
-  const read = [...low].map((letter) => LOOKALIKES[letter] ?? letter).join('');
-  return isGuessed(low, words) || isGuessed(read, words);
+  return isGuessed(low, words);
 }
 
 /** Whether a text is one piece over and over, such as abcabcabcabc. */
@@ -49,13 +48,15 @@ function isRepeat(text: string): boolean {
 
 /** Whether next to nothing is left without common words, runs and walks, and decoration. Four different words are a passphrase. */
 function isGuessed(text: string, words: ReadonlySet<string>): boolean {
+  // Letter for letter, so that places in the one are places in the other.
+  const read = Array.from({ length: text.length }, (_, at) => LOOKALIKES[text.charAt(at)] ?? text.charAt(at)).join('');
   const found = new Set<string>();
   let left = 0;
   for (let at = 0; at < text.length; ) {
-    const word = wordAt(text, at, words);
+    const word = Math.max(wordAt(text, at, words), wordAt(read, at, words));
     const taken = Math.max(word, walkAt(text, at), decorationAt(text, at));
     if (taken === 0) left += 1;
-    if (word > 0 && word === taken) found.add(text.slice(at, at + word));
+    if (word > 0 && word === taken) found.add(read.slice(at, at + word));
     if (left >= LEAST_LEFT || found.size >= PASSPHRASE) return false;
     at += Math.max(1, taken);
   }

@@ -19,7 +19,7 @@ anthony richard alexander christopher elizabeth patricia margaret victoria isabe
 cheese chocolate cookie cookies pepper ginger banana orange strawberry coffee whiskey peanut
 mustang ferrari porsche corvette mercedes harley yamaha honda toyota chevrolet
 freedom liberty america england france germany canada australia texas london paris berlin newyork chicago california
-trustno1 trustnoone rockyou whatever nothing something blahblah fuckyou fuckoff asshole bitch pussy
+trust trustno1 trustnoone rockyou whatever nothing something blahblah fuckyou fuckoff asshole bitch pussy
 money dollar dollars million millionaire bitcoin business company office
 january february march april june july august september october november december
 monday tuesday wednesday thursday friday saturday sunday

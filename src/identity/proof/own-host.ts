@@ -13,5 +13,5 @@ export function isOwnHost(host: string, { machine, hosts }: { machine: string; h
   // A name without a dot is never looked up in the public DNS, but a resolver's search domain may complete it.
   if (name === 'localhost' || name.endsWith('.localhost') || name.endsWith('.local')) return true;
   const own = machine.toLowerCase();
-  return name === own || (own !== '' && name === own.split('.')[0]) || hosts.some((one) => one.toLowerCase() === name);
+  return (own !== '' && (name === own || name === own.split('.')[0])) || hosts.some((one) => one.toLowerCase() === name);
 }

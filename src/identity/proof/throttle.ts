@@ -90,7 +90,8 @@ export function createThrottle({ clock, most = 50_000 }: { clock: Clock; most?: 
     if (state.strikes > 0) return state.until - at;
     state.level = Math.max(0, state.level - passed / bucket.leakMs);
     state.at = at;
-    return (state.level + 1 - bucket.size) * bucket.leakMs;
+    // Whole milliseconds: what leaked away in several parts must not miss by a hair.
+    return Math.round((state.level + 1 - bucket.size) * bucket.leakMs);
   };
   const get = (bucket: Bucket): State => {
     const state = states.get(bucket.key) ?? { bucket, level: 0, strikes: 0, at: clock.monotonic(), until: 0 };
