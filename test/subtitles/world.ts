@@ -1,0 +1,114 @@
+/**
+ * A house with subtitles for tests: real configuration, database, catalogue, network and ffmpeg; tiny videos in a
+ * temporary folder; and the stand-ins of the providers, which count what they are asked.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { type Catalog, catalogMigrations, createCatalog } from '../../src/catalog/index.ts';
+import { type Config, configMigrations, createConfig, loadBoot, openSealer } from '../../src/config/index.ts';
+import { createBus } from '../../src/lib/bus.ts';
+import { type Database, openDatabase } from '../../src/lib/db/index.ts';
+import { createFfmpeg } from '../../src/lib/ffmpeg/index.ts';
+import { createLanes } from '../../src/lib/lane.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createNet } from '../../src/lib/net.ts';
+import { createProcesses } from '../../src/lib/process.ts';
+import { createTasks, taskMigrations } from '../../src/lib/tasks/index.ts';
+import { createSubtitles, subtitleMigrations, type Subtitles } from '../../src/subtitles/index.ts';
+
+const run = promisify(execFile);
+
+/** Makes a video of that many seconds, with text tracks inside it where asked for. Small, and long enough for a hash. */
+export async function makeVideo(path: string, { seconds = 60, texts = [] }: { seconds?: number; texts?: readonly { srt: string; language?: string; isForced?: boolean }[] } = {}): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const inputs: string[] = [];
+  const maps = ['-map', '0:v'];
+  for (const [n, { srt, language, isForced }] of texts.entries()) {
+    await writeFile(`${path}.${n}.part.srt`, srt);
+    inputs.push('-i', `${path}.${n}.part.srt`);
+    maps.push('-map', String(n + 1), ...(language === undefined ? [] : [`-metadata:s:s:${n}`, `language=${language}`]), `-disposition:s:${n}`, isForced === true ? 'forced' : '0');
+  }
+  // Raw pictures, two a second: made in an instant, and over 128 KiB.
+  const video = ['-f', 'lavfi', '-i', `color=c=black:s=64x36:r=2:d=${seconds}`];
+  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...video, ...inputs, ...maps, '-c:v', 'rawvideo', '-pix_fmt', 'yuv420p', '-c:s', 'srt', '-t', String(seconds), path]);
+  for (const n of texts.keys()) await rm(`${path}.${n}.part.srt`);
+}
+
+export interface WorldNeeds {
+  /** The data folder and a folder `media` in it; kept when the world closes. */
+  folder: string;
+  env?: Record<string, string>;
+  now?: () => number;
+  write?: (line: string) => void;
+}
+export interface World {
+  folder: string;
+  media: string;
+  config: Config;
+  catalog: Catalog;
+  subtitles: Subtitles;
+  db: Database;
+  /** Scans everything and waits until the inventory has it. */
+  scan(): Promise<void>;
+  /** The id of the item that has this file. */
+  idOf(file: string): Promise<string>;
+  inventory(query?: Partial<Parameters<Subtitles['inventory']>[0]>): ReturnType<Subtitles['inventory']>;
+  close(): Promise<void>;
+}
+
+export const ALL = { view: 'library', status: 'all', kind: 'all', sort: 'title', page: 1, limit: 40 } as const;
+
+export async function openWorld({ folder, env = {}, now = () => Date.now(), write = () => {} }: WorldNeeds): Promise<World> {
+  const media = join(folder, 'media');
+  await mkdir(media, { recursive: true });
+  const clock = { now, monotonic: () => performance.now() };
+  const log = createLog({ level: 'warn', write });
+  const boot = await loadBoot({ env: { SERVICE_DATA_DIR: folder, SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_MEDIA_DIR: media, ...env } });
+  const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
+  const db = await openDatabase({ file: join(folder, 'test.db'), migrations: [...taskMigrations, ...configMigrations, ...catalogMigrations, ...subtitleMigrations] });
+  const config = await createConfig({ boot, db, bus, clock });
+  await mkdir(join(folder, 'cache'), { recursive: true });
+  const processes = await createProcesses({ log, temporary: join(folder, 'cache', 'work') });
+  const lanes = createLanes({ threads: 24 });
+  const ffmpeg = createFfmpeg({ processes });
+  const net = createNet({ version: '0.0.0' });
+  const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
+  const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks] });
+  await tasks.resume();
+  const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, ffmpeg, sealer: openSealer({ folder }), random: () => 0 });
+  await subtitles.start();
+  const inventory: World['inventory'] = (query = {}) => subtitles.inventory({ ...ALL, ...query });
+  return {
+    folder, media, config, catalog, subtitles, db, inventory,
+    scan: async () => {
+      await tasks.ended((await tasks.start('scan', {})).id);
+      await subtitles.catchUp();
+    },
+    idOf: async (file) => {
+      const { items } = await inventory({ limit: 200 });
+      const item = items.find((one) => one.file.includes(file));
+      if (!item) throw new Error(`not in the inventory: ${items.map((one) => one.file).join(', ')}`);
+      return item.id;
+    },
+    close: async () => {
+      await tasks.stop(1_000);
+      await subtitles.close();
+      await catalog.close();
+      await net.close();
+      await processes.close();
+      lanes.close();
+      await db.close();
+    },
+  };
+}
+
+/** A folder that is gone after the test. */
+export async function temporaryFolder(t: Pick<TestContext, 'after'>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'matinee-subtitles-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
