@@ -1,7 +1,7 @@
 # What both commands need before they can start: Debian packages and the packages of npm. Sourced, not run.
 
-say() { printf '%s\n' "$*"; }
-fail() { printf '%s\n' "$*" >&2; exit 1; }
+say() { printf '%s\n' "$@"; }
+fail() { printf '%s\n' "$@" >&2; exit 1; }
 
 # Runs a command as root: as it is, or by sudo where that asks no password. Fails where neither is possible.
 as_root() {
