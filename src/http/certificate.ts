@@ -6,7 +6,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { isIP } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
-import { ensurePrivateFolder, isThere, readBounded, writeWhole } from '../lib/files.ts';
+import { ensurePrivateFolder, isThere, readBounded, sweepStray, writeWhole } from '../lib/files.ts';
 
 export interface Certificate {
   key: string;
@@ -37,6 +37,8 @@ export async function ownCertificate({ folder, hosts, clock }: { folder: string;
   if (kept) return kept;
   const made = await make(names, clock.now());
   await ensurePrivateFolder(folder);
+  // Killed while it made one, a server left a piece with a key in it.
+  await sweepStray(folder);
   // Key and certificate are one file, so that a crash never leaves one without the other.
   await writeWhole(path, Buffer.from(`${made.key}\n${made.cert}\n`, 'latin1'), { mode: 0o600 });
   return made;

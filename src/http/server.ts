@@ -119,13 +119,16 @@ export function createServer({ mounted, doors, tls, patience }: ServerNeeds): Ht
       const raw = listener.raw;
       for (const open of opened) if (isStream(open)) open.gone.abort();
       const done = server.close();
-      raw?.closeIdleConnections();
+      // A connection whose last reply has just ended is kept for the next request, which will not come.
+      const sweep = setInterval(() => raw?.closeIdleConnections(), 50);
       const late = setTimeout(() => {
         for (const { gone } of opened) gone.abort();
         raw?.closeAllConnections();
       }, graceMs);
-      await done;
-      clearTimeout(late);
+      await done.finally(() => {
+        clearInterval(sweep);
+        clearTimeout(late);
+      });
     },
   };
 }

@@ -21,9 +21,11 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 /** The media type of a container; where nobody has looked into the file, the extension has to do. */
 export function mediaTypeOf({ container, extension, hasVideo = true }: { container: string | undefined; extension: string; hasVideo?: boolean }): string {
-  const name = container ?? EXTENSIONS[extension.toLowerCase()] ?? '';
+  const lower = extension.toLowerCase();
+  const name = container ?? (Object.hasOwn(EXTENSIONS, lower) ? EXTENSIONS[lower] : undefined) ?? '';
   const [first, second] = hasVideo ? [VIDEO_TYPES, AUDIO_TYPES] : [AUDIO_TYPES, VIDEO_TYPES];
-  return first[name] ?? second[name] ?? 'application/octet-stream';
+  const type = [first, second].find((types) => Object.hasOwn(types, name))?.[name];
+  return type ?? 'application/octet-stream';
 }
 
 /** `video/mp4; codecs="avc1.640028,mp4a.40.2"`. */

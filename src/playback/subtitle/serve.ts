@@ -7,7 +7,7 @@ import { type Catalog, type PlayableFile, type Seen, type Sidecar, tracksOf } fr
 import type { TextFormat } from '../../lib/ffmpeg/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { inside, type OpenFile, pathOf } from '../../lib/files.ts';
-import { createVttStream, type Format, LIMITS, mediaType, readSubtitle, readText, type SubtitleDocument, toAss, toVtt } from '../../subtitles/engine/index.ts';
+import { createVttStream, type Format, LIMITS, mediaType, readSubtitle, readText, type SubtitleDocument, toAss, toVtt } from '../../subtitles/index.ts';
 import { extensionOf, openIn, type Which } from '../opening.ts';
 import { cacheName, type Source, type SubtitleCache } from './cache.ts';
 import { bestOf, numberOf } from './choose.ts';

@@ -1,0 +1,102 @@
+/** For tests of playback: a folder of media, a catalogue that shows it, and the road over both. */
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Catalog, MediaInfo, PlayableFile, Seen, Sidecar, Stream, Subject } from '../catalog/index.ts';
+import type { Item } from '../contract/catalog.ts';
+import { road } from '../http/testing.ts';
+import { createFfmpeg, type Ffmpeg } from '../lib/ffmpeg/index.ts';
+import { openRoot } from '../lib/files.ts';
+import { createLanes } from '../lib/lane.ts';
+import { createProcesses, type Processes } from '../lib/process.ts';
+import { quietLog } from '../lib/process/testing.ts';
+import { createPlayback, type Playback, type PlaybackNeeds } from './index.ts';
+import { playbackRoutes } from './routes.ts';
+
+export const ID = 'a'.repeat(16);
+export const HIDDEN = 'b'.repeat(16);
+const LIBRARY = '1'.repeat(16);
+const VERSION = '2'.repeat(16);
+
+export const stream = (index: number, type: Stream['type'], codec: string, more: Partial<Stream> = {}): Stream => ({ index, type, codec, default: false, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false, ...more });
+
+export interface Media {
+  folder: string;
+  /** Writes a file of the library. */
+  write(name: string, bytes: string | Uint8Array): void;
+  /** What the catalogue says; tests change it as they like. */
+  file: PlayableFile;
+  sidecars: Sidecar[];
+  userData: Item['userData'];
+  playback: Playback;
+  ffmpeg: Ffmpeg;
+  processes: Processes;
+  /** How many passes over the file were begun. */
+  passes: () => number;
+  get(path: string, headers?: Record<string, string>, method?: string): Promise<Response>;
+  road: Awaited<ReturnType<typeof road>>;
+  base: string;
+}
+
+export const sidecar = (name: string, more: Partial<Sidecar> = {}): Sidecar => ({ relative: name, name, language: undefined, role: 'normal', format: name.split('.').at(-1) ?? '', title: undefined, isHidden: false, isDefault: false, size: 0, modifiedMs: 0, version: VERSION, ...more });
+
+interface Options {
+  info?: Partial<MediaInfo>;
+  name?: string;
+  /** Where programs are looked for, instead of the usual folders. */
+  path?: string;
+  kind?: 'movie' | 'episode';
+  needs?: Partial<PlaybackNeeds>;
+}
+
+export async function media(t: TestContext, { info, name = 'Film.mkv', path, kind = 'movie', needs = {} }: Options = {}): Promise<Media> {
+  const base = mkdtempSync(join(tmpdir(), 'playback-'));
+  const folder = join(base, 'library');
+  mkdirSync(folder);
+  const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp'), ...(path !== undefined && { path }) });
+  const real = createFfmpeg({ processes });
+  let passes = 0;
+  const ffmpeg: Ffmpeg = { ...real, extractText: (...args) => (passes++, real.extractText(...args)) };
+  const lanes = createLanes({ threads: 4 });
+  const file: PlayableFile = { id: VERSION, item: ID, library: LIBRARY, root: folder, relative: name, size: 1, modifiedMs: 1, part: 1, info: { container: 'matroska', size: 1, duration: 10, streams: [], chapters: [], tags: {}, ...info }, available: true };
+  const state = { file, sidecars: [] as Sidecar[], userData: { position: 0, watched: false, playCount: 0, listed: false } as Item['userData'] };
+  const catalog = fakeCatalog(state, kind, (root) => openRoot(root, lanes.lane(root)));
+  const playback = createPlayback({ catalog, ffmpeg, log: quietLog, cache: join(base, 'cache'), makeTicket: ({ purpose, item }) => ({ ticket: `ticket-${purpose}-${item.slice(0, 2)}`, expiresAt: Date.UTC(2030, 0, 1) }), ...needs });
+  const ways = await road(t, playbackRoutes(playback));
+  t.after(async () => {
+    playback.close();
+    await processes.close();
+    lanes.close();
+    rmSync(base, { recursive: true, force: true });
+  });
+  const get: Media['get'] = (at, headers = {}, method = 'GET') => fetch(`http://127.0.0.1:${ways.port}${at}`, { method, headers: { authorization: 'Bearer owner', ...headers } });
+  return {
+    base, folder, file, processes, ffmpeg, playback, get, road: ways, passes: () => passes,
+    write: (one, bytes) => {
+      writeFileSync(join(folder, one), bytes);
+      if (one === name) file.size = statSync(join(folder, one)).size;
+    },
+    get sidecars() {
+      return state.sidecars;
+    },
+    set sidecars(all) {
+      state.sidecars = all;
+    },
+    userData: state.userData,
+  };
+}
+
+function fakeCatalog(state: { file: PlayableFile; sidecars: Sidecar[]; userData: Item['userData'] }, kind: 'movie' | 'episode', root: Catalog['root']): Pick<Catalog, 'seenBy' | 'root'> {
+  const subject = (): Subject => ({
+    id: ID, kind, title: kind === 'movie' ? 'Le Voyage: dans/la "Lune"' : 'Pilot', year: 1902, show: kind === 'movie' ? undefined : { id: '3'.repeat(16), title: 'A Show', year: undefined, ids: {} },
+    season: kind === 'movie' ? undefined : 1, episode: kind === 'movie' ? undefined : 2, episodeEnd: undefined, ids: {}, added: 0, available: true, files: [state.file], sidecars: state.sidecars, change: 1, gone: false,
+  });
+  const is = (id: string) => id === ID;
+  const seen: Pick<Seen, 'file' | 'subject' | 'item'> = {
+    file: async (id, version, part = 1) => (is(id) && part === state.file.part && (version === undefined || version === state.file.id) ? state.file : undefined),
+    subject: async (id) => (is(id) ? subject() : undefined),
+    item: async (id) => (is(id) ? ({ id, next: '9'.repeat(16), userData: state.userData } as Item) : undefined),
+  };
+  return { root, seenBy: () => seen as Seen };
+}
