@@ -1,0 +1,15 @@
+/** Why a subtitle was taken: what speaks for it and against it, with points. */
+import type { LanguageState } from './words.ts';
+import { asSentence } from './words.ts';
+import css from './subtitles.module.css';
+
+export const EvidenceList = ({ evidence }: { evidence: LanguageState['evidence'] }) => (
+  <ul className={css.evidence}>
+    {evidence.map(({ kind, detail, points }) => (
+      <li key={`${kind}${detail}`}>
+        <span className={points < 0 ? css.against : css.for}>{points > 0 ? `+${points}` : points === 0 ? '0' : `−${Math.abs(points)}`}</span>
+        <span>{asSentence(detail)}</span>
+      </li>
+    ))}
+  </ul>
+);
