@@ -40,7 +40,7 @@ async function probed(t: TestContext, options: Pick<WorldOptions, 'doors'> = {})
   const opened: ((signal: AbortSignal) => void)[] = [];
   const hold = async function* (_given: unknown, { signal }: Call): AsyncGenerator<Sent> {
     opened.shift()?.(signal);
-    if (!signal.aborted) await new Promise((resolve) => void signal.addEventListener('abort', resolve, { once: true }));
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     yield* [];
   };
   const shown = (by: Principal) => ({ profile: by.profile, libraries: by.policy.libraries });
