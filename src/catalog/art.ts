@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { ART_WIDTHS } from '../contract/catalog.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/types.ts';
-import { ensurePrivateFolder, inside, isThere, readBounded, type Root, writeWhole } from '../lib/files.ts';
+import { ensurePrivateFolder, inside, isThere, listFolder, readBounded, type Root, sweepStray, writeWhole } from '../lib/files.ts';
 import { createLimit } from '../lib/limit.ts';
 import type { Picture } from './types.ts';
 
@@ -45,6 +45,8 @@ sharp.cache(false);
 export function createArt({ cache, ffmpeg, rootFor, clearFolder }: ArtNeeds): Art {
   const limit = createLimit(AT_ONCE);
   const making = new Map<string, Promise<Uint8Array>>();
+  /** Before the first picture is written, and only then: nobody else writes there. */
+  let swept: Promise<void> | undefined;
 
   const original = async (picture: Picture, signal: AbortSignal): Promise<Uint8Array> => {
     if (picture.frameAt !== undefined) return ffmpeg.extractFrame({ path: `${picture.root}/${picture.relative}`, at: picture.frameAt, width: FRAME_WIDTH }, signal);
@@ -71,6 +73,7 @@ export function createArt({ cache, ffmpeg, rootFor, clearFolder }: ArtNeeds): Ar
       // Not stopped with the one who asked first: others may wait for the same picture.
       const work = limit(async () => {
         const bytes = await resized(picture, width, AbortSignal.timeout(30_000));
+        await (swept ??= sweepAll(`${cache}/art`));
         await ensurePrivateFolder(folder);
         await writeWhole(path, bytes);
         return bytes;
@@ -85,4 +88,10 @@ export function createArt({ cache, ffmpeg, rootFor, clearFolder }: ArtNeeds): Ar
     },
     clear: () => clearFolder(`${cache}/art`),
   };
+}
+
+/** Removes what a killed process left half made. A cache that cannot be swept is no reason to show no picture. */
+async function sweepAll(folder: string): Promise<void> {
+  const folders = await listFolder(folder).catch(() => []);
+  for (const { name, kind } of folders) if (kind === 'folder') await sweepStray(`${folder}/${name}`).catch(() => 0);
 }

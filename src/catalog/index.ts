@@ -21,7 +21,9 @@ import { type Art, createArt } from './art.ts';
 import { type ItemNeeds, subjectOf } from './items.ts';
 import { createLibraries, isScanned } from './libraries.ts';
 import { createProbe } from './probe/index.ts';
-import { type ScanReport, scanLibrary } from './scan/library.ts';
+import { sidecarsNow } from './scan/beside.ts';
+import { isThere, type ScanReport, scanLibrary } from './scan/library.ts';
+import { joined } from './scan/scope.ts';
 import { createSeen } from './seen.ts';
 import { createShelf } from './shelf/index.ts';
 import { readingStore, shelfRow } from './store/reading.ts';
@@ -29,7 +31,7 @@ import { scanningStore } from './store/scanning.ts';
 import type { ItemTable, LibraryTable } from './store/tables.ts';
 import { watchingStore } from './store/watching.ts';
 import { catalogTasks } from './tasks.ts';
-import type { LibraryState, Seen, Subject } from './types.ts';
+import type { LibraryState, Seen, Subject, Unplaced } from './types.ts';
 import { createWatcher } from './watch.ts';
 import { createWatching, type Watching } from './watching.ts';
 
@@ -67,11 +69,10 @@ export interface Catalog {
   libraries(): LibraryState[];
   /** An open folder of a library, by its path: everything below it is reached through this. */
   root(path: string): Promise<Root>;
-  /** Takes the configured libraries as they are now. */
-  retake(): Promise<void>;
   /** Looks at the folder of an item again, after a sidecar was written or removed there. */
   sidecarsChanged(id: string): Promise<void>;
-  unplaced(query: { library?: string | undefined; offset: number; limit: number }): Promise<{ items: { id: string; library: string; file: string; reason: string; evidence: string[]; seenAt: number }[]; total: number }>;
+  /** For the Owner's settings: takes the configured libraries as they are now; lists what has no place, and why. */
+  upkeep: { retake(): Promise<void>; unplaced(query: { library?: string | undefined; offset: number; limit: number }): Promise<{ items: Unplaced[]; total: number }> };
   /** Scans of the libraries' own, run by the task list. */
   tasks: readonly Task<never>[];
   findings(): Promise<Finding[]>;
@@ -93,10 +94,17 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   const announce = gathered(() => bus.announce('catalog.changed'));
   let scan: (library: string, isFull: boolean) => void = () => {};
 
-  const fresh = await libraries.take(config.libraries());
+  const fresh = await takeLibraries();
   await loadShelf();
   const watcher = createWatcher({ log, changed: (library) => scan(library, false) });
 
+  /** What another kind of library makes of the same files is found out by looking at all of them again. */
+  async function takeLibraries(): Promise<LibraryTable[]> {
+    const kinds = new Map((await scanning.libraries()).map(({ id, kind }) => [id, kind]));
+    const changed = await libraries.take(config.libraries());
+    for (const { id, kind } of changed) if (kinds.has(id) && kinds.get(id) !== kind) await scanning.forgetSignatures(id);
+    return changed;
+  }
   async function loadShelf(): Promise<void> {
     const rows: Parameters<typeof shelf.apply>[0][number][] = [];
     await reading.shelf((row) => void (libraries.find(row.library) && rows.push(row)));
@@ -117,17 +125,26 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
         return root === undefined ? undefined : readBounded(inside(await roots.open(root), path), NFO_MOST).catch(() => undefined);
       };
       const report = await scanLibrary({ store: scanning, looker, probe, clock, rootOf, readText, applied }, library, options, signal);
-      if (libraries.setOnline(library.id, report.isOnline)) announce();
-      if (report.isOnline) libraries.scanned(library.id, clock.now());
+      turned(library, report.isOnline);
+      if (report.isOnline) libraries.scanned(library.id, clock.now(), options.isFull);
       log.info('catalog.scanned', { library: library.id, online: report.isOnline, folders: report.folders, files: report.files, added: report.added, changed: report.changed, moved: report.moved, missing: report.missing, odd: report.odd, denied: report.denied });
       return report;
     }, signal);
 
+  /** An open folder of a disk that went away leads nowhere when it is back. */
+  const turned = (library: LibraryTable, isOnline: boolean): void => {
+    if (!libraries.setOnline(library.id, isOnline)) return;
+    roots.forget(library.path);
+    announce();
+  };
+  const lookForRoots = async (): Promise<void> => {
+    for (const library of libraries.all()) if (isScanned(library.kind)) turned(library, await isThere(looker, library.path, await scanning.hasFiles(library.id), AbortSignal.timeout(60_000)).catch(() => false));
+  };
   const follow = () => watcher.follow(libraries.all().filter(({ kind }) => isScanned(kind)).map(({ id, path }) => ({ id, path })));
   const takes = createLock();
   config.on('libraries', () => void takes.run(retake).catch((error: unknown) => log.fault('catalog.libraries', error)));
   async function retake(): Promise<void> {
-    const changed = await libraries.take(config.libraries());
+    const changed = await takeLibraries();
     shelf.apply([], shelf.idsOutside(new Set(libraries.all().map(({ id }) => id))));
     await loadShelf();
     follow();
@@ -155,17 +172,17 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
       return libraries.all().map(({ id, name, kind, path, last_scan }) => ({ id, name, kind: kind as LibraryState['kind'], path, items: counts.get(id) ?? 0, isOnline: libraries.isOnline(id), isWatching: watcher.isWatching(id), lastScanAt: last_scan ?? undefined }));
     },
     root: roots.open,
-    retake: () => takes.run(retake),
     sidecarsChanged: async (id) => {
-      const subject = await reading.item(id);
-      const library = subject && libraries.find(subject.library);
-      if (!library) return;
-      const folders = [...new Set((await reading.files(id)).map(({ folder }) => folder))];
-      await scanLibrary({ store: scanning, looker, probe, clock, rootOf, readText: async () => undefined, applied }, library, { isFull: true, progress: () => {}, only: folders }, AbortSignal.timeout(60_000));
+      const row = await reading.item(id);
+      const library = row && libraries.find(row.library);
+      if (library) applied(await sidecarsNow({ store: scanning, looker, clock }, { library, item: id, folders: (await reading.files(id)).map(({ folder }) => folder) }, AbortSignal.timeout(60_000)));
     },
-    unplaced: async ({ library, offset, limit }) => {
-      const { rows, total } = await reading.unplaced(library, offset, limit);
-      return { total, items: rows.map((row) => ({ id: row.id, library: row.library, file: row.folder === '' ? row.name : `${row.folder}/${row.name}`, reason: row.problem ?? '', evidence: JSON.parse(row.evidence) as string[], seenAt: row.seen })) };
+    upkeep: {
+      retake: () => takes.run(retake),
+      unplaced: async ({ library, offset, limit }) => {
+        const { rows, total } = await reading.unplaced(library, offset, limit);
+        return { total, items: rows.map((row) => ({ id: row.id, library: row.library, file: joined(row.folder, row.name), reason: row.problem ?? '', evidence: JSON.parse(row.evidence) as string[], seenAt: row.seen })) };
+      },
     },
     tasks: catalogTasks({
       clock,
@@ -184,6 +201,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     start: async (starter) => {
       scan = starter;
       follow();
+      await lookForRoots();
       for (const { id, kind } of fresh) if (isScanned(kind)) scan(id, true);
     },
     close: async () => {
@@ -221,6 +239,10 @@ function createRoots(lanes: Lanes) {
       opening.catch(() => kept.delete(path));
       kept.set(path, opening);
       return opening;
+    },
+    forget: (path: string): void => {
+      void kept.get(path)?.then((root) => root.close()).catch(() => {});
+      kept.delete(path);
     },
     close: async () => {
       for (const opening of kept.values()) await opening.then((root) => root.close(), () => {});

@@ -22,7 +22,7 @@ export interface Libraries {
   find(id: string): LibraryTable | undefined;
   setOnline(id: string, isOnline: boolean): boolean;
   isOnline(id: string): boolean;
-  scanned(id: string, at: number): void;
+  scanned(id: string, at: number, isFull: boolean): void;
 }
 
 export function createLibraries({ store, clock }: { store: ScanningStore; clock: Clock }): Libraries {
@@ -58,8 +58,8 @@ export function createLibraries({ store, clock }: { store: ScanningStore; clock:
       return was !== isOnline;
     },
     isOnline: (id) => !away.has(id) && rows.some((row) => row.id === id),
-    scanned: (id, at) => {
-      rows = rows.map((row) => (row.id === id ? { ...row, last_scan: at } : row));
+    scanned: (id, at, isFull) => {
+      rows = rows.map((row) => (row.id === id ? { ...row, last_scan: at, ...(isFull && { last_full: at }) } : row));
     },
   };
 }

@@ -49,7 +49,7 @@ export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[]
     },
     unplaced: async ({ library, cursor, offset: at, limit }) => {
       const offset = offsetOf({ cursor, offset: at });
-      const { items, total } = await catalog.unplaced({ library, offset, limit });
+      const { items, total } = await catalog.upkeep.unplaced({ library, offset, limit });
       return { items: items.map((one) => ({ ...one, seenAt: iso(one.seenAt) })), total, ...next(offset, items.length, total) };
     },
   }),
@@ -101,7 +101,7 @@ function libraryHandlers({ catalog, config }: CatalogRouteNeeds): Handlers {
   const save = async (list: readonly { name: string; path: string; kind: string }[]) => {
     if (list.length === 0) await config.reset('libraries');
     else await config.save('libraries', JSON.stringify(list.map(({ name, path, kind }) => ({ name, path, kind }))));
-    await catalog.retake();
+    await catalog.upkeep.retake();
   };
   const named = (id: string) => found(catalog.libraries().find((library) => library.id === id), 'no such library');
   /** The list to change: empty where nobody has listed any, for then the default stands in. */

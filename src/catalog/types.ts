@@ -1,6 +1,5 @@
 /** What the catalogue hands to the domains above it, and what its own parts hand each other. */
-import type { Card, Item, Show, UserData } from '../contract/catalog.ts';
-import type { Finding } from '../contract/operations.ts';
+import type { Card, Item, Show } from '../contract/catalog.ts';
 import type { Policy } from '../contract/profiles.ts';
 import type { MediaInfo } from './probe/types.ts';
 
@@ -195,18 +194,13 @@ export interface LibraryState {
   lastScanAt: number | undefined;
 }
 
-export interface Catalog {
-  /** The catalogue filtered by a Profile's policy: the only one that a Profile may be shown. */
-  seenBy(by: { profile: string; policy: Policy }): Seen;
-  /** For background work, which shows nothing to anybody: films and episodes that changed after `change`, the oldest change first. */
-  changedSince(change: number, most: number): Promise<Subject[]>;
-  /** For background work: one item, whoever may see it. */
-  subject(id: string): Promise<Subject | undefined>;
-  libraries(): LibraryState[];
-  userData(profile: string, id: string): Promise<UserData>;
-  /** Files that a scan could not place or read. */
-  unplaced(query: { library?: string | undefined; offset: number; limit: number }): Promise<{ items: { id: string; library: string; file: string; reason: string; evidence: string[]; seenAt: number }[]; total: number }>;
-  /** Tells the catalogue that a sidecar was written or removed beside an item, so that it is seen before the next scan. */
-  sidecarsChanged(id: string): Promise<void>;
-  findings(): Finding[];
+/** A file that a scan could not place or read, and why. */
+export interface Unplaced {
+  id: string;
+  library: string;
+  /** Below the library's root; of a folder that may not be read with a slash at the end. */
+  file: string;
+  reason: string;
+  evidence: string[];
+  seenAt: number;
 }

@@ -1,96 +1,96 @@
 /**
  * Assembling: gathered folders become items. Headers are read, names guessed, drafts made, ids found,
- * and each batch is written whole.
+ * and each batch is written whole. Headers of the next batches are read while one is placed and written;
+ * batches are written in the order in which they were found.
  */
-import type { Clock } from '../../lib/clock.ts';
-import { guess } from '../naming/guess.ts';
-import { parseNfo, type Nfo } from '../naming/nfo.ts';
-import { fold, isVideoName } from '../naming/text.ts';
-import type { Guess } from '../naming/types.ts';
-import type { MediaInfo, Probe, ProbeFailure, ProbeResult } from '../probe/types.ts';
-import { PROBE_VERSION } from '../probe/types.ts';
-import type { ScanningStore } from '../store/scanning.ts';
-import type { FileTable, ItemTable, LibraryTable } from '../store/tables.ts';
+import type { Nfo } from '../naming/nfo.ts';
+import type { MediaInfo } from '../probe/types.ts';
+import type { FileTable, FolderTable } from '../store/tables.ts';
 import type { Gathered } from './gather.ts';
-import { type Aside, type Draft, episodeKey, episodeOf, filmOf, type FolderView, nfoNameFor, seasonOf, showOf, type Video } from './place.ts';
-import { createResolver, type Resolver } from './resolve.ts';
+import { type Group, groupKey, groupsOf, named, type Named, showKey } from './group.ts';
+import { type Headers, readHeaders } from './headers.ts';
+import { UNTRUSTED } from './look.ts';
+import { type Draft, episodeKey, episodeOf, filmOf, type FolderView, seasonOf, showOf, type Video } from './place.ts';
+import { createResolver, type Resolver, type Wanted } from './resolve.ts';
+import { parentOf, type Scope } from './scope.ts';
+import { createViews, type Views } from './views.ts';
 
-/** Videos in one write: enough to spare transactions, few enough that nobody waits for the writer. */
-const VIDEOS_AT_ONCE = 96;
-
-export interface AssembleNeeds {
-  store: ScanningStore;
-  probe: Probe;
-  clock: Clock;
-  library: LibraryTable;
-  now: number;
-  readText(library: string, relative: string): Promise<Uint8Array | undefined>;
-  applied(items: readonly ItemTable[]): void;
-}
-
-/** The files of one item in one folder. */
-interface Group {
-  key: string;
-  folder: Gathered;
-  view: FolderView;
-  isAlone: boolean;
-  rows: { row: FileTable; guess: Guess }[];
-}
+/** Videos in one batch: enough to spare transactions, few enough that nobody waits for the writer. */
+const VIDEOS_AT_ONCE = 64;
+/** Batches whose headers are read ahead. */
+const BATCHES_AHEAD = 3;
 
 export interface Assembler {
+  /** Returns once there is room for more. Fails when a batch before failed. */
   take(gathered: readonly Gathered[], signal: AbortSignal): Promise<void>;
-  /** Places again what stands below folders whose pictures or NFO changed. */
-  finish(signal: AbortSignal): Promise<void>;
+  /** Places again what stands below folders whose pictures or NFO changed. Answers folders that are to be written at the very end. */
+  finish(signal: AbortSignal): Promise<FolderTable[]>;
 }
 
-const relative = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
+interface Batch {
+  groups: Group[];
+  folders: FolderTable[];
+  loose: { row: FileTable; had: FileTable | undefined }[];
+}
+interface Tools {
+  scope: Scope;
+  resolver: Resolver;
+  views: Views;
+  signal: AbortSignal;
+}
+const fresh = (): Batch => ({ groups: [], folders: [], loose: [] });
 
-export function createAssembler(needs: AssembleNeeds): Assembler {
-  const { store, probe, library } = needs;
-  const views = createViews(needs);
-  const resolver = createResolver(needs);
+export function createAssembler(scope: Scope): Assembler {
+  const { store, library } = scope;
+  const views = createViews(scope);
+  const resolver = createResolver(scope);
   const taken = new Set<string>();
   const again = new Set<string>();
+  const held: FolderTable[] = [];
+  const running = new Set<Promise<void>>();
+  let tail: Promise<void> = Promise.resolve();
+  let failure: { error: unknown } | undefined;
 
-  const write = async (groups: readonly Group[], folders: readonly Gathered[], loose: readonly FileTable[], signal: AbortSignal) => {
-    const batch = { folders: folders.map(({ folder }) => folder), files: [...loose] as FileTable[], infos: [] as { file: string; info: string }[] };
-    const infos = await readHeaders(needs, groups, signal);
-    for (const { row, info } of infos.fresh) batch.infos.push({ file: row.id, info: JSON.stringify(info) });
-    const items = await makeItems(groups, infos.known, { resolver, views, signal });
-    batch.files.push(...items.files);
-    const written = await store.put({ ...batch, items: items.items });
-    needs.applied(written);
-    // A file that went to another item may have left an empty one behind.
-    needs.applied(await store.settle(items.left, needs.now));
+  const submit = async (batch: Batch, signal: AbortSignal): Promise<void> => {
+    const reading = readHeaders(scope, batch.groups, signal);
+    const before = tail;
+    const job = Promise.all([before, reading])
+      .then(([, headers]) => (failure ? undefined : write({ scope, resolver, views, signal }, batch, headers)))
+      .catch((error: unknown) => void (failure ??= { error }))
+      .finally(() => running.delete(job));
+    tail = job;
+    running.add(job);
+    while (running.size >= BATCHES_AHEAD) await Promise.race(running);
+    if (failure) throw failure.error;
   };
 
   const take = async (gathered: readonly Gathered[], signal: AbortSignal) => {
     for (const one of gathered) {
       taken.add(one.folder.path);
       views.put(one);
-      if (one.videos.length === 0 && one.asides.length > 0) again.add(one.folder.path);
     }
-    let groups: Group[] = [];
-    let folders: Gathered[] = [];
-    let loose: FileTable[] = [];
+    let batch = fresh();
     let videos = 0;
-    const flush = async () => {
-      if (groups.length + folders.length + loose.length === 0) return;
-      const [g, f, l] = [groups, folders, loose];
-      [groups, folders, loose, videos] = [[], [], [], 0];
-      await write(g, f, l, signal);
+    const flush = () => {
+      const full = batch;
+      [batch, videos] = [fresh(), 0];
+      return submit(full, signal);
     };
     for (const one of gathered) {
-      const sorted = group(one, library);
-      loose.push(...sorted.loose);
-      for (const each of sorted.groups) {
-        groups.push(each);
+      const { groups, loose } = groupsOf(one, library);
+      batch.loose.push(...loose.map((row) => ({ row, had: one.had.get(row.id) })));
+      for (const each of groups) {
+        batch.groups.push(each);
         videos += each.rows.length;
         if (videos >= VIDEOS_AT_ONCE) await flush();
       }
+      const isAgain = one.videos.length === 0 && one.asides.length > 0 && one.folder.path !== '';
+      if (isAgain) again.add(one.folder.path);
       // The folder's row comes last: a scan that is cut off before it lists the folder again.
-      folders.push(one);
-      if (folders.length >= VIDEOS_AT_ONCE) await flush();
+      const isLast = isAgain || one.hasLost || one.hasFolders;
+      if (isLast) held.push(one.folder);
+      batch.folders.push(isLast ? { ...one.folder, mtime: UNTRUSTED, signature: '' } : one.folder);
+      if (batch.folders.length + batch.loose.length >= VIDEOS_AT_ONCE) await flush();
     }
     await flush();
   };
@@ -98,182 +98,158 @@ export function createAssembler(needs: AssembleNeeds): Assembler {
   return {
     take,
     finish: async (signal) => {
-      const below = [...again].flatMap((path) => (path === '' ? [] : [path]));
-      if (below.length === 0 || taken.size === 0) return;
-      const folders = (await store.foldersBelow(library.id, below)).filter(({ path }) => !taken.has(path));
+      const folders = scope.isFirst ? [] : (await store.foldersBelow(library.id, [...again])).filter(({ path }) => !taken.has(path));
       for (let i = 0; i < folders.length; i += 50) await take(await views.fromTables(folders.slice(i, i + 50)), signal);
+      await tail;
+      if (failure) throw failure.error;
+      return held;
     },
   };
 }
 
-/** Sorts the videos of a folder into items; what makes none is loose, with its reason. */
-function group(one: Gathered, library: LibraryTable): { groups: Group[]; loose: FileTable[] } {
-  const kind = library.kind === 'movies' || library.kind === 'shows' ? library.kind : 'mixed';
-  const view: FolderView = { path: one.folder.path, videos: one.videos.map(({ name }) => name), asides: one.asides };
-  const byKey = new Map<string, Group>();
-  const loose: FileTable[] = [];
-  const films = new Set<string>();
-  for (const row of one.videos) {
-    const said = guess({ kind, path: relative(row.folder, row.name), siblings: one.names });
-    if (said.kind !== 'movie' && said.kind !== 'episode') {
-      loose.push({ ...row, item: null, label: said.kind, problem: said.kind === 'unplaced' ? (said.reason ?? 'nothing in its name says what it is') : null, evidence: JSON.stringify(said.evidence) });
-      continue;
-    }
-    if (said.kind === 'movie') films.add(said.folderKey);
-    const key = said.kind === 'movie' ? `film:${said.folderKey}` : `${showKey(said)}#${episodeKey(said, row.name)}`;
-    const had = byKey.get(key) ?? { key, folder: one, view, isAlone: false, rows: [] };
-    had.rows.push({ row, guess: said });
-    byKey.set(key, had);
-  }
-  for (const each of byKey.values()) each.isAlone = films.size === 1 && byKey.size === 1;
-  return { groups: [...byKey.values()], loose };
+/** Everything that belongs to one item, in whichever folders. */
+interface Item {
+  first: Group;
+  rows: Named[];
+  /** Rows as the tables have them, by id. */
+  had: Map<string, FileTable>;
+  videos: Video[];
 }
 
-export const showKey = ({ show, title }: Guess): string => `show:${fold(show?.title ?? title)}:${show?.year ?? ''}`;
-
-const LOST: ReadonlySet<ProbeFailure> = new Set(['hung', 'unreadable']);
-
-interface Headers {
-  fresh: { row: FileTable; info: MediaInfo }[];
-  known: Map<string, MediaInfo | undefined>;
-}
-
-/** Reads the headers that are new, and takes the others from the tables. Marks files that have none. */
-async function readHeaders({ probe, store, library }: AssembleNeeds, groups: readonly Group[], signal: AbortSignal): Promise<Headers> {
-  const rows = groups.flatMap(({ rows: own, folder }) => own.map(({ row }) => ({ row, isUnread: folder.unread.has(row.id) })));
-  const unread = rows.filter(({ isUnread }) => isUnread).map(({ row }) => row);
-  const results: ProbeResult[] = unread.length === 0 ? [] : await probe.probe(unread.map((row) => ({ path: `${library.path}/${relative(row.folder, row.name)}`, size: row.size, mtimeMs: row.mtime })), signal);
-  const known = new Map<string, MediaInfo | undefined>();
-  const fresh: Headers['fresh'] = [];
-  for (const [i, row] of unread.entries()) {
-    const result = results[i];
-    if (result?.ok) fresh.push({ row, info: result.info });
-    known.set(row.id, result?.ok ? result.info : undefined);
-    row.problem = result?.ok ? null : (result?.sentence ?? 'it could not be read');
-    // A disk that did not answer is asked again next time; a broken file only when it changes.
-    row.probed = !result?.ok && result && LOST.has(result.reason) ? 0 : PROBE_VERSION;
-  }
-  const rest = rows.filter(({ isUnread }) => !isUnread).map(({ row }) => row.id);
-  for (const [id, text] of await store.infosOf(rest)) known.set(id, JSON.parse(text) as MediaInfo);
-  return { fresh, known };
-}
-
-interface Making {
-  resolver: Resolver;
-  views: Views;
-  signal: AbortSignal;
-}
-
-/** Makes the items of some groups, with the ids they have or get. */
-async function makeItems(groups: readonly Group[], infos: ReadonlyMap<string, MediaInfo | undefined>, { resolver, views }: Making) {
-  const files: FileTable[] = [];
+async function write(tools: Tools, { groups, folders, loose }: Batch, headers: Headers): Promise<void> {
+  const { scope, signal } = tools;
   const left = new Set<string>();
-  const drafts: { key: string; draft: Draft; group: Group; show?: string; season?: string }[] = [];
-  for (const each of groups) {
-    const usable = each.rows.filter(({ row }) => row.problem === null || row.item !== null);
-    for (const { row, guess: said } of each.rows) {
-      row.evidence = JSON.stringify(said.evidence);
-      if (usable.some((one) => one.row === row)) continue;
-      if (row.item !== null) left.add(row.item);
-      files.push({ ...row, item: null });
-    }
-    if (usable.length === 0) continue;
-    const videos: Video[] = await Promise.all(usable.map(async ({ row, guess: said }) => ({ name: row.name, guess: said, info: infos.get(row.id), nfo: await views.nfo(each.view, row.name, each.isAlone) })));
-    const own: Group = { ...each, rows: usable };
-    const first = videos[0] as Video;
-    if (first.guess.kind === 'movie') drafts.push({ key: each.key, draft: filmOf(each.view, videos, each.isAlone), group: own });
-    else drafts.push({ ...(await episodeDraft(own, videos, { resolver, views })), group: own });
-  }
-  const ids = await resolver.settle(drafts.map(({ key, draft, group: own, show, season }) => ({ key, draft, show, season, rows: own.rows.map(({ row }) => row), movedFrom: own.rows.find(({ row }) => own.folder.moved.has(row.id))?.row.item ?? undefined })));
-  for (const [i, { group: own }] of drafts.entries()) {
-    const id = ids[i] as string;
-    for (const placed of versioned(own)) {
-      if (placed.item !== null && placed.item !== id) left.add(placed.item);
-      files.push({ ...placed, item: id });
+  const files: FileTable[] = [];
+  const put = (row: FileTable, had: FileTable | undefined) => {
+    if (had?.item != null && had.item !== row.item) left.add(had.item);
+    if (!had || !isSame(had, row)) files.push(row);
+  };
+  for (const { row, had } of loose) put({ ...row, item: null }, had);
+  const usable = ({ row }: Named) => row.problem === null || row.item !== null;
+  for (const { rows, folder } of groups) {
+    for (const one of rows) {
+      one.row.evidence = JSON.stringify(one.guess.evidence);
+      if (!usable(one)) put({ ...one.row, item: null }, folder.had.get(one.row.id));
     }
   }
-  return { items: resolver.flush(), files, left: [...left] };
+  const wanted = await draftsOf(tools, await itemsOf(tools, groups, { usable, headers }));
+  const ids = await tools.resolver.settle(wanted.map(({ wanted: one }) => one), signal);
+  for (const [i, { item }] of wanted.entries()) for (const row of versioned(item.rows)) put({ ...row, item: ids[i] ?? null }, item.had.get(row.id));
+  count(scope, groups);
+  scope.applied(await scope.store.put({ folders, files, infos: headers.fresh, noInfos: headers.none, items: tools.resolver.flush(), left: [...left], now: scope.now }));
 }
 
-async function episodeDraft(own: Group, videos: readonly Video[], { resolver, views }: Omit<Making, 'signal'>) {
-  const first = videos[0] as Video;
-  const said = first.guess;
-  const key = showKey(said);
+function count({ tally }: Scope, groups: readonly Group[]): void {
+  for (const { rows, folder } of groups) {
+    for (const { row } of rows) {
+      if (folder.moved.has(row.id)) tally.moved++;
+      else if (!folder.had.has(row.id)) tally.added += row.problem === null ? 1 : 0;
+      else if (folder.unread.has(row.id)) tally.changed++;
+    }
+  }
+}
+
+/** Puts the groups of one item together, with those of its files that stand in folders which did not change. */
+async function itemsOf(tools: Tools, groups: readonly Group[], { usable, headers }: { usable(one: Named): boolean; headers: Headers }): Promise<Item[]> {
+  const items = new Map<string, Item>();
+  for (const each of groups) {
+    const rows = each.rows.filter(usable);
+    if (rows.length === 0) continue;
+    const item = items.get(each.key) ?? { first: { ...each }, rows: [], had: new Map<string, FileTable>(), videos: [] };
+    item.first.isTouched ||= each.isTouched;
+    item.rows.push(...rows);
+    for (const { row } of rows) {
+      const had = each.folder.had.get(row.id);
+      if (had) item.had.set(row.id, had);
+    }
+    items.set(each.key, item);
+    item.videos.push(...(await videosOf(tools, rows, each, headers.known)));
+  }
+  if (!tools.scope.isFirst || [...items.values()].some(({ first }) => first.home !== undefined)) await addOthers(tools, items);
+  const place = ({ row }: Named) => `${row.folder}/${row.name}`;
+  for (const item of items.values()) {
+    const order = item.rows.map((one, i) => ({ one, video: item.videos[i] as Video })).sort((a, b) => (place(a.one) < place(b.one) ? -1 : 1));
+    [item.rows, item.videos] = [order.map(({ one }) => one), order.map(({ video }) => video)];
+  }
+  return [...items.values()];
+}
+
+const videosOf = ({ views }: Tools, rows: readonly Named[], { view, isAlone }: Pick<Group, 'view' | 'isAlone'>, infos: ReadonlyMap<string, MediaInfo | undefined>): Promise<Video[]> =>
+  Promise.all(rows.map(async ({ row, guess }) => ({ name: row.name, guess, info: infos.get(row.id), nfos: await views.nfo(view, row.name, isAlone) })));
+
+/** Parts and versions in other folders: found by the item that their neighbours belong to. */
+async function addOthers(tools: Tools, items: ReadonlyMap<string, Item>): Promise<void> {
+  const { store, library, lost } = tools.scope;
+  const films = [...items].filter(([, { first }]) => first.home !== undefined);
+  const known = new Map([...items].flatMap(([key, { rows }]) => rows.flatMap(({ row }) => (row.item === null ? [] : [[row.item, key] as const]))));
+  for (const { id, key } of films.length === 0 ? [] : await store.itemsByKey(library.id, films.map(([key]) => key))) known.set(id, key);
+  const own = new Set([...items.values()].flatMap(({ rows }) => rows.map(({ row }) => row.id)));
+  const others = (await store.filesOfItems([...known.keys()])).filter((row) => row.missing === null && row.library === library.id && !own.has(row.id) && !lost.has(row.id) && !tools.scope.claimed.has(row.id));
+  if (others.length === 0) return;
+  const infos = new Map([...(await store.infosOf(others.map(({ id }) => id)))].map(([id, text]) => [id, JSON.parse(text) as MediaInfo]));
+  for (const row of others) {
+    const view = (await tools.views.of(row.folder)) ?? { path: row.folder, videos: [row.name], asides: [] };
+    const guess = named(library, row, [...view.videos, ...view.asides.map(({ n }) => n)]);
+    const item = items.get(known.get(row.item ?? '') ?? '');
+    // A file whose name makes it another item by now is placed with its own folder.
+    if (!item || groupKey(guess, row.name) !== item.first.key) continue;
+    item.rows.push({ row, guess });
+    item.had.set(row.id, row);
+    item.videos.push(...(await videosOf(tools, [{ row, guess }], { view, isAlone: view.videos.length === 1 }, infos)));
+  }
+}
+
+async function draftsOf(tools: Tools, items: readonly Item[]): Promise<{ item: Item; wanted: Wanted }[]> {
+  const drafts: { item: Item; wanted: Wanted }[] = [];
+  for (const item of items) {
+    const { first, rows, videos } = item;
+    const movedFrom = rows.find(({ row }) => first.folder.moved.has(row.id))?.row.item ?? undefined;
+    const base = { rows: rows.map(({ row }) => row), movedFrom, isTouched: first.isTouched, show: undefined, season: undefined };
+    if (videos[0]?.guess.kind === 'movie') {
+      const home = first.home === undefined ? undefined : await tools.views.of(first.home);
+      const nfo = home && (await tools.views.nfo(home, '', true));
+      const view = home ?? first.view;
+      drafts.push({ item, wanted: { ...base, key: first.key, draft: filmOf(view, nfo && nfo.length > 0 ? videos.map((one) => ({ ...one, nfos: nfo })) : videos, first.isAlone && view.videos.length <= rows.length) } });
+    } else drafts.push({ item, wanted: { ...base, ...(await episodeDraft(tools, item, movedFrom)) } });
+  }
+  return drafts;
+}
+
+async function episodeDraft({ resolver, views, signal }: Tools, { first, rows, videos }: Item, movedFrom: string | undefined) {
+  const said = (videos[0] as Video).guess;
   const folder = said.show?.folder;
   const view = folder === undefined ? undefined : await views.of(folder);
   const nfo = view ? await views.showNfo(view) : undefined;
-  const movedFrom = own.rows.map(({ row }) => row).find(({ id, item }) => item !== null && own.folder.moved.has(id));
-  const show = await resolver.show(key, () => showOf(said, view, nfo), movedFrom?.item ?? undefined);
-  const number = first.nfo?.season ?? said.season ?? (said.date === undefined ? 1 : Number(said.date.slice(0, 4)));
-  const season = await resolver.season(show.id, number, () => seasonOf(number, view, own.view, said));
-  return { key: `episode:${show.id}:${number}:${episodeKey(said, own.rows[0]?.row.name ?? '')}`, draft: episodeOf(own.view, videos, show.draft, number), show: show.id, season };
+  const show = await resolver.show({ key: showKey(said), movedFrom, isTold: folder !== undefined || nfo !== undefined, draft: () => showOf(said, view, nfo) }, signal);
+  const own: Nfo | undefined = videos.find(({ nfos }) => nfos.length > 0)?.nfos[0];
+  const number = own?.season ?? said.season ?? (said.date === undefined ? 1 : Number(said.date.slice(0, 4)));
+  const season = await resolver.season(show.id, number, async () => seasonOf(number, view, await seasonView(views, first.view, folder)));
+  return { key: `episode:${show.id}:${number}:${episodeKey(said, rows[0]?.row.name ?? '')}`, draft: episodeOf(first.view, videos, show.draft, number), show: show.id, season };
+}
+
+/** The folder of a season: right below the show's. An episode may have one of its own inside. */
+async function seasonView(views: Views, own: FolderView, show: string | undefined): Promise<FolderView | undefined> {
+  if (show === undefined || own.path === show) return undefined;
+  let path = own.path;
+  while (path !== '' && parentOf(path) !== show) path = parentOf(path);
+  return path === own.path ? own : path === '' ? undefined : views.of(path);
 }
 
 /** Gives every file its version and part: parts of one version share its id. */
-function versioned({ rows }: Group): FileTable[] {
+function versioned(rows: readonly Named[]): FileTable[] {
   const firsts = new Map<string, string>();
   return rows
     .toSorted((a, b) => (a.guess.part ?? 1) - (b.guess.part ?? 1))
-    .map(({ row, guess: said }) => {
+    .map(({ row, guess: said }): FileTable => {
       const label = [said.edition, said.version].filter((word) => word !== undefined && word !== '').join(' · ');
-      const part = said.part ?? 1;
-      const same = `${label}|${said.part === undefined ? row.name : ''}`;
+      const same = `${label}|${said.part === undefined ? row.id : ''}`;
       const version = firsts.get(same) ?? row.id;
       firsts.set(same, version);
-      return { ...row, label, part, version };
+      return { ...row, label, part: said.part ?? 1, version };
     });
 }
 
-export interface Views {
-  put(one: Gathered): void;
-  of(path: string): Promise<FolderView | undefined>;
-  nfo(view: FolderView, video: string, isAlone: boolean): Promise<Nfo | undefined>;
-  showNfo(view: FolderView): Promise<Nfo | undefined>;
-  fromTables(folders: readonly { path: string; mtime: number; signature: string; aside: string }[]): Promise<Gathered[]>;
-}
+/** `seen` is when it was last found new or different. */
+const isSame = (had: FileTable, row: FileTable): boolean => (Object.keys(row) as (keyof FileTable)[]).every((key) => key === 'seen' || had[key] === row[key]);
 
-/** Folders that placing looks at: those of this scan, and from the tables those that did not change. */
-function createViews({ store, library, readText }: AssembleNeeds): Views {
-  const kept = new Map<string, FolderView>();
-  const nfos = new Map<string, Promise<Nfo | undefined>>();
-  const read = (path: string): Promise<Nfo | undefined> => {
-    const had = nfos.get(path);
-    if (had) return had;
-    const reading = readText(library.id, path).then((bytes) => {
-      const parsed = bytes && parseNfo(bytes);
-      return parsed?.ok ? parsed.nfo : undefined;
-    });
-    nfos.set(path, reading);
-    // An NFO is read once for all episodes of a show, and not kept for the whole scan.
-    if (nfos.size > 500) nfos.delete(nfos.keys().next().value ?? '');
-    return reading;
-  };
-  return {
-    put: ({ folder, videos, asides }) => {
-      kept.set(folder.path, { path: folder.path, videos: videos.map(({ name }) => name), asides });
-      if (kept.size > 2_000) kept.delete(kept.keys().next().value ?? '');
-    },
-    of: async (path) => {
-      const had = kept.get(path);
-      if (had) return had;
-      const aside = (await store.asides(library.id, [path])).get(path);
-      const view: FolderView | undefined = aside === undefined ? undefined : { path, videos: [], asides: JSON.parse(aside) as Aside[] };
-      if (view) kept.set(path, view);
-      return view;
-    },
-    nfo: async (view, video, isAlone) => {
-      const name = nfoNameFor(view, video, isAlone);
-      return name === undefined ? undefined : read(relative(view.path, name));
-    },
-    showNfo: async (view) => (view.asides.some(({ n }) => n.toLowerCase() === 'tvshow.nfo') ? read(relative(view.path, view.asides.find(({ n }) => n.toLowerCase() === 'tvshow.nfo')?.n ?? '')) : undefined),
-    fromTables: async (folders) => {
-      const files = Map.groupBy(await store.filesIn(library.id, folders.map(({ path }) => path)), ({ folder }) => folder);
-      return folders.map(({ path, mtime, signature, aside }) => {
-        const videos = (files.get(path) ?? []).filter(({ missing, name }) => missing === null && isVideoName(name));
-        const asides = JSON.parse(aside) as Aside[];
-        return { folder: { library: library.id, path, mtime, signature, aside }, asides, names: [...videos.map(({ name }) => name), ...asides.map(({ n }) => n)], videos, unread: new Set<string>(), moved: new Set<string>(), lost: [] };
-      });
-    },
-  };
-}
-
+export type { Draft };

@@ -4,15 +4,15 @@
  * A file that turns up is the one that was somewhere else when size and time are the same and the
  * other place is empty now; it keeps its row, and with it its item, progress and history.
  */
-import type { Helper } from '../../lib/process.ts';
 import { newId } from '../../lib/ids.ts';
 import { isPictureName } from '../naming/artwork.ts';
 import { isSubtitleName } from '../naming/sidecars.ts';
 import { isVideoName } from '../naming/text.ts';
-import type { ScanningStore } from '../store/scanning.ts';
+import { PROBE_VERSION } from '../probe/types.ts';
 import type { FileTable, FolderTable } from '../store/tables.ts';
-import type { Looked, LookedFile, StillRequest } from './look.ts';
+import type { Flaw, Looked, LookedFile } from './look.ts';
 import type { Aside } from './place.ts';
+import type { Scope } from './scope.ts';
 
 /** A folder as it is now, with the rows of its videos. */
 export interface Gathered {
@@ -21,61 +21,90 @@ export interface Gathered {
   /** Names of all files in it: what the naming looks at. */
   names: string[];
   videos: FileTable[];
+  /** The rows as the tables have them, by id; of a file that moved, from its old place. */
+  had: Map<string, FileTable>;
+  /** Entries that cannot be used, as rows that say why. */
+  flaws: FileTable[];
   /** Ids of those whose header is to be read: new, changed, or read by an older reader. */
   unread: Set<string>;
   /** Ids of those that were elsewhere before. */
   moved: Set<string>;
-  /** Ids of rows whose file is no longer in it. */
-  lost: string[];
+  /** Whether rows of it are gone, or what is beside its videos changed. */
+  hasLost: boolean;
+  /** Whether folders stand in it. Until they are in the tables, its own row may not say that it is known. */
+  hasFolders: boolean;
+  /** Base names, in lower case, of subtitles that came, went or changed. */
+  stirred: string[];
 }
 
-export interface GatherNeeds {
-  store: ScanningStore;
-  looker: Helper;
-  library: string;
-  root: string;
-  /** Absolute roots by library, to look for a file's former place. */
-  rootOf(library: string): string | undefined;
-  /** The reader's number: an info of a lower one is read again. */
-  probeVersion: number;
-  now: number;
-  /** Whether the library was empty before, so that nothing can have moved from anywhere. */
-  isFirst: boolean;
-}
+/** What `probed` says of a file that is not to be looked into: an extra, or one without a place. */
+export const UNWANTED = -1;
 
 const isAside = (name: string) => isSubtitleName(name) || isPictureName(name) || /\.(nfo|hidden)$/i.test(name);
+const SAYS: Record<Flaw[1], string> = {
+  odd: 'its name is not valid text, so it cannot be opened',
+  link: 'it is a link, and links are not followed',
+  unseen: 'the system does not let it be looked at',
+};
 
 type Listed = Extract<Looked, { state: 'listed' }>;
 
 /** Gathers folders that were listed. Reads the tables and the disk; writes nothing. */
-export async function gather(needs: GatherNeeds, listed: readonly Listed[], signal: AbortSignal): Promise<Gathered[]> {
-  const { store, library } = needs;
-  const had = Map.groupBy(await store.filesIn(library, listed.map(({ path }) => path)), ({ folder }) => folder);
-  const gathered = listed.map((folder) => compare(needs, folder, had.get(folder.path) ?? []));
-  await claim(needs, gathered, signal);
+export async function gather(scope: Scope, listed: readonly Listed[], signal: AbortSignal): Promise<Gathered[]> {
+  const { store, library } = scope;
+  const paths = listed.map(({ path }) => path);
+  const rows = scope.isFirst ? new Map<string, FileTable[]>() : Map.groupBy(await store.filesIn(library.id, paths), ({ folder }) => folder);
+  const asides = scope.isFirst ? new Map<string, string>() : await store.asides(library.id, paths);
+  const gathered = listed.map((folder) => compare(scope, folder, rows.get(folder.path) ?? [], asides.get(folder.path)));
+  await claim(scope, gathered, signal);
   return gathered;
 }
 
-function compare({ library, probeVersion, now }: GatherNeeds, folder: Listed, rows: readonly FileTable[]): Gathered {
-  const asides = folder.files.filter(([name]) => !isVideoName(name) && isAside(name)).map(([n, s, m]): Aside => ({ n, s, m }));
+/** What is beside the videos of a listed folder: subtitles, pictures, NFO. */
+export const asidesOf = (files: readonly LookedFile[]): Aside[] => files.filter(([name]) => !isVideoName(name) && isAside(name)).map(([n, s, m]): Aside => ({ n, s, m }));
+
+function compare({ library, now, lost }: Scope, folder: Listed, rows: readonly FileTable[], before: string | undefined): Gathered {
+  const asides = asidesOf(folder.files);
+  const aside = JSON.stringify(asides);
   const byName = new Map(rows.map((row) => [row.name, row]));
   const unread = new Set<string>();
+  const had = new Map<string, FileTable>();
   const videos = folder.files.filter(([name]) => isVideoName(name)).map((file): FileTable => {
     const row = byName.get(file[0]);
     byName.delete(file[0]);
-    const next = row ? refreshed(row, file, now) : fresh(library, folder.path, file, now);
-    if (!row || row.size !== next.size || row.mtime !== next.mtime || row.probed < probeVersion) unread.add(next.id);
+    const next = row ? refreshed(row, file, now) : fresh(library.id, folder.path, file, now);
+    if (row) had.set(row.id, row);
+    if (!row || row.size !== next.size || row.mtime !== next.mtime || row.probed < PROBE_VERSION) unread.add(next.id);
     return next;
   });
+  const flaws = folder.flaws.filter(([name, why]) => why === 'odd' || !isAside(name)).flatMap(([name, why]) => {
+    const row = byName.get(name);
+    // What was a video and is a link now is gone; its place is taken.
+    if (row && row.item !== null) return [];
+    byName.delete(name);
+    if (row) had.set(row.id, row);
+    const base = row ?? fresh(library.id, folder.path, [name, 0, 0, ''], now);
+    return [{ ...base, problem: SAYS[why], evidence: '[]', probed: UNWANTED, missing: null }];
+  });
+  const away = [...byName.values()].filter(({ missing }) => missing === null);
+  for (const row of away) lost.set(row.id, row);
   return {
-    folder: { library, path: folder.path, mtime: folder.mtime, signature: folder.signature, aside: JSON.stringify(asides) },
+    folder: { library: library.id, path: folder.path, mtime: folder.mtime, signature: folder.signature, aside },
     asides,
     names: folder.files.map(([name]) => name),
-    videos,
-    unread,
+    videos, had, flaws, unread,
     moved: new Set(),
-    lost: [...byName.values()].filter(({ missing }) => missing === null).map(({ id }) => id),
+    hasLost: away.length > 0,
+    hasFolders: folder.folders.length > 0,
+    stirred: before === undefined || before === aside ? [] : stirredBy(JSON.parse(before) as Aside[], asides),
   };
+}
+
+/** Base names of the subtitles that differ between two looks. */
+function stirredBy(before: readonly Aside[], after: readonly Aside[]): string[] {
+  const say = ({ n, s, m }: Aside) => `${s} ${m} ${n}`;
+  const [was, is] = [before, after].map((asides) => new Set(asides.filter(({ n }) => isSubtitleName(n)).map(say))) as [Set<string>, Set<string>];
+  return [...was.symmetricDifference(is)].map((one) => one.slice(one.indexOf(' ', one.indexOf(' ') + 1) + 1).normalize('NFC').toLowerCase());
 }
 
 const refreshed = (row: FileTable, [, size, mtime, ino]: LookedFile, now: number): FileTable => ({ ...row, size, mtime, ino, missing: null, seen: now });
@@ -87,36 +116,24 @@ const fresh = (library: string, folder: string, [name, size, mtime, ino]: Looked
 const key = (size: number, mtime: number) => `${size}|${mtime}`;
 
 /** Gives new files the rows of files that went missing elsewhere. */
-async function claim(needs: GatherNeeds, gathered: readonly Gathered[], signal: AbortSignal): Promise<void> {
-  if (needs.isFirst) return;
-  const fresh = gathered.flatMap((one) => one.videos.filter(({ id, item }) => item === null && one.unread.has(id) && !one.moved.has(id)).map((row) => ({ one, row })));
+async function claim(scope: Scope, gathered: readonly Gathered[], signal: AbortSignal): Promise<void> {
+  if (scope.isFirst) return;
+  const fresh = gathered.flatMap((one) => one.videos.filter(({ id, size }) => size > 0 && !one.had.has(id)).map((row) => ({ one, row })));
   if (fresh.length === 0) return;
-  const former = Map.groupBy(await needs.store.ofSizes([...new Set(fresh.map(({ row }) => row.size))]), ({ size, mtime }) => key(size, mtime));
+  const former = Map.groupBy(await scope.store.ofSizes([...new Set(fresh.map(({ row }) => row.size))]), ({ size, mtime }) => key(size, mtime));
   const wanted = fresh.filter(({ row }) => former.has(key(row.size, row.mtime)));
   if (wanted.length === 0) return;
-  const there = await stillThere(needs, wanted.flatMap(({ row }) => former.get(key(row.size, row.mtime)) ?? []), signal);
-  const taken = new Set<string>();
+  const candidates = new Map(wanted.flatMap(({ row }) => former.get(key(row.size, row.mtime)) ?? []).map((row) => [row.id, row]));
+  const there = await scope.onDisk([...candidates.values()], signal);
   for (const { one, row } of wanted) {
-    const free = (former.get(key(row.size, row.mtime)) ?? []).filter(({ id }) => !there.has(id) && !taken.has(id));
+    const free = (former.get(key(row.size, row.mtime)) ?? []).filter(({ id }) => !there.has(id) && !scope.claimed.has(id));
     const was = free.find(({ ino }) => ino === row.ino) ?? free.find(({ name }) => name === row.name) ?? (free.length === 1 ? free[0] : undefined);
     if (!was) continue;
-    taken.add(was.id);
+    scope.claimed.add(was.id);
     one.unread.delete(row.id);
     one.videos[one.videos.indexOf(row)] = { ...was, library: row.library, folder: row.folder, name: row.name, ino: row.ino, missing: null, seen: row.seen };
+    one.had.set(was.id, was);
     one.moved.add(was.id);
-    if (was.probed < needs.probeVersion) one.unread.add(was.id);
-    for (const other of gathered) other.lost = other.lost.filter((id) => id !== was.id);
+    if (was.probed < PROBE_VERSION) one.unread.add(was.id);
   }
-}
-
-/** Which of these rows still have their file where it was. A library that cannot be asked still has all of its own. */
-async function stillThere(needs: GatherNeeds, rows: readonly FileTable[], signal: AbortSignal): Promise<Set<string>> {
-  const there = new Set<string>();
-  for (const [library, own] of Map.groupBy(rows, (row) => row.library)) {
-    const root = needs.rootOf(library);
-    const files = own.map(({ folder, name }) => (folder === '' ? name : `${folder}/${name}`));
-    const answers = root === undefined ? files.map(() => true) : await needs.looker.ask<boolean[]>({ root, files } satisfies StillRequest, signal);
-    for (const [i, row] of own.entries()) if (answers[i] !== false) there.add(row.id);
-  }
-  return there;
 }

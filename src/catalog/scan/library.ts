@@ -2,30 +2,22 @@
  * Scanning one library, in this order: is it there; walk and gather; read headers; place; write;
  * then what is no longer there. Each batch is written whole, so items appear while the scan runs,
  * and a scan that is cut off has kept what it found.
+ *
+ * A folder whose work is not finished (files of it are gone, or what stands below it is to be placed again) is
+ * written without its signature until the end, so that a scan after one that was cut off looks at it anew.
  */
-import type { Clock } from '../../lib/clock.ts';
+import { createLock } from '../../lib/lock.ts';
 import type { Helper } from '../../lib/process.ts';
 import { isVideoName } from '../naming/text.ts';
-import type { Probe } from '../probe/types.ts';
 import { PROBE_VERSION } from '../probe/types.ts';
-import type { ScanningStore } from '../store/scanning.ts';
-import type { ItemTable, LibraryTable } from '../store/tables.ts';
+import type { FileTable, FolderTable, LibraryTable } from '../store/tables.ts';
 import { createAssembler } from './assemble.ts';
-import { gather, type Gathered, type GatherNeeds } from './gather.ts';
-import type { Looked } from './look.ts';
+import { gather } from './gather.ts';
+import { type Looked, UNTRUSTED } from './look.ts';
+import { createScope, parentOf, type ScanNeeds, type Scope } from './scope.ts';
 import { walk } from './walk.ts';
 
-export interface ScanNeeds {
-  store: ScanningStore;
-  looker: Helper;
-  probe: Probe;
-  clock: Clock;
-  rootOf(library: string): string | undefined;
-  /** Reads a small text file of the library; undefined when it cannot be read. */
-  readText(library: string, relative: string): Promise<Uint8Array | undefined>;
-  /** Told of every batch once it is written. */
-  applied(items: readonly ItemTable[]): void;
-}
+export type { ScanNeeds } from './scope.ts';
 
 export interface ScanReport {
   /** False when the root does not answer, or is empty though it held files: an empty mount point is a disk that is away. */
@@ -44,58 +36,65 @@ export interface ScanReport {
 
 export interface ScanOptions {
   isFull: boolean;
-  /** Looks at these folders alone, which the tables know. */
-  only?: readonly string[];
   progress(part: number, detail: string): void;
 }
 
 /** Scans. Fails only when it is aborted or the database fails; everything that a disk can do is in the report. */
-export async function scanLibrary(needs: ScanNeeds, library: LibraryTable, { isFull, progress, only }: ScanOptions, signal: AbortSignal): Promise<ScanReport> {
+export async function scanLibrary(needs: ScanNeeds, library: LibraryTable, { isFull, progress }: ScanOptions, signal: AbortSignal): Promise<ScanReport> {
   const { store, looker, clock } = needs;
   const report: ScanReport = { isOnline: true, folders: 0, files: 0, added: 0, changed: 0, moved: 0, missing: 0, odd: 0, denied: 0, links: 0 };
-  const now = clock.now();
-  const hadFiles = await store.hasFiles(library.id);
-  if (!(await isThere(looker, library.path, hadFiles, signal))) return { ...report, isOnline: false };
-  const all = await store.folders(library.id);
-  const known = only ? all.filter(({ path }) => only.includes(path)) : all;
-  if (only && known.length === 0) return report;
-  const gatherNeeds: GatherNeeds = { store, looker, library: library.id, root: library.path, rootOf: needs.rootOf, probeVersion: PROBE_VERSION, now, isFirst: all.length === 0 && !(await store.hasAnyFiles()) };
-  const assembler = createAssembler({ ...needs, library, now });
-  const lost: string[] = [];
-  const gone: string[] = [];
+  if (!(await isThere(looker, library.path, await store.hasFiles(library.id), signal))) return { ...report, isOnline: false };
+  const known = await foldersOf(needs, library.id);
+  const scope = createScope(needs, library, known.length === 0 && !(await store.hasAnyFiles()));
+  const assembler = createAssembler(scope);
+  const before = new Map(known.map(({ path, mtime }) => [path, mtime]));
+  const gone = new Set<string>();
+  const ignored = new Set<string>();
+  const turn = createLock();
+  const say = () => `${scope.tally.added} new, ${scope.tally.changed} changed`;
 
   const each = async (looked: readonly Looked[]): Promise<void> => {
     const listed = looked.filter((one) => one.state === 'listed');
-    for (const one of looked) if (one.state === 'gone' || one.state === 'ignored') gone.push(one.path);
-    report.denied += looked.filter(({ state }) => state === 'denied').length;
-    for (const one of listed) {
-      report.odd += one.odd.length;
-      report.links += one.links;
-      report.files += one.files.filter(([name]) => isVideoName(name)).length;
-    }
-    await store.touchFolders(library.id, renewed(looked, known));
-    const gathered = await gather(gatherNeeds, listed, signal);
-    count(report, gathered);
-    lost.push(...gathered.flatMap((one) => one.lost));
-    await assembler.take(gathered, signal);
+    for (const one of looked) if (one.state === 'gone' || one.state === 'ignored') gone.add(one.path);
+    for (const one of looked) if (one.state === 'ignored') ignored.add(one.path);
+    const closed = looked.filter(({ state }) => state === 'denied' || state === 'ignored');
+    tell(report, looked, listed);
+    await store.touchFolders(library.id, looked.flatMap((one) => (one.state === 'same' && before.get(one.path) !== one.mtime ? [{ path: one.path, mtime: one.mtime }] : [])));
+    await keepClosed(scope, closed, before);
+    // One at a time: what one folder claims, the next may not.
+    if (listed.length > 0) await turn.run(async () => assembler.take(await gather(scope, listed, signal), signal));
   };
-
-  await walk(
-    { looker, root: library.path, known, isFull, isPartial: only !== undefined, now, each, progress: (done, found) => {
-      report.folders = done;
-      progress(Math.min(0.95, (0.95 * done) / Math.max(found, 1)), `${report.added} new, ${report.changed} changed`);
-    } },
-    signal,
-  );
-  await assembler.finish(signal);
-  report.missing = await dropGone(needs, { library, lost, gone, now });
-  if (!only) await store.scanned(library.id, clock.now(), isFull);
-  progress(1, `${report.added} new, ${report.changed} changed, ${report.missing} gone`);
+  const walked = (done: number, found: number) => {
+    report.folders = done;
+    progress(Math.min(0.95, (0.95 * done) / Math.max(found, 1)), say());
+  };
+  await walk({ looker, root: library.path, known, isFull, now: scope.now, each, progress: walked }, signal);
+  const folders = await assembler.finish(signal);
+  report.missing = await dropGone(scope, { gone: below(known, gone), ignored, folders });
+  await store.scanned(library.id, clock.now(), isFull);
+  Object.assign(report, scope.tally);
+  progress(1, `${say()}, ${report.missing} gone`);
   return report;
 }
 
+/** Known folders; those that hold a file which is to be read again are not trusted. */
+async function foldersOf({ store }: ScanNeeds, library: string): Promise<{ path: string; mtime: number; signature: string }[]> {
+  const [all, unread] = [await store.folders(library), await store.foldersToRead(library, PROBE_VERSION)];
+  return unread.size === 0 ? all : all.map((folder) => (unread.has(folder.path) ? { path: folder.path, mtime: UNTRUSTED, signature: '' } : folder));
+}
+
+/** Folders that are gone or ignored, with all that stand below them. */
+function below(known: readonly { path: string }[], gone: ReadonlySet<string>): Set<string> {
+  const all = new Set(gone);
+  if (gone.size === 0) return all;
+  for (const { path } of known) {
+    for (let at = path; at !== '' && !all.has(path); at = parentOf(at)) if (gone.has(at)) all.add(path);
+  }
+  return all;
+}
+
 /** Whether the root answers and holds anything, where it did before. */
-async function isThere(looker: Helper, root: string, hadFiles: boolean, signal: AbortSignal): Promise<boolean> {
+export async function isThere(looker: Helper, root: string, hadFiles: boolean, signal: AbortSignal): Promise<boolean> {
   try {
     const [top] = await looker.ask<Looked[]>({ root, folders: [{ path: '' }], isFull: true, now: 0 }, signal);
     if (top?.state !== 'listed') return false;
@@ -106,30 +105,35 @@ async function isThere(looker: Helper, root: string, hadFiles: boolean, signal: 
   }
 }
 
-/** Folders whose time changed though nothing in them did. */
-const renewed = (looked: readonly Looked[], known: readonly { path: string; mtime: number }[]): { path: string; mtime: number }[] => {
-  const before = new Map(known.map(({ path, mtime }) => [path, mtime]));
-  return looked.flatMap((one) => (one.state === 'same' && before.get(one.path) !== one.mtime ? [{ path: one.path, mtime: one.mtime }] : []));
-};
-
-function count(report: ScanReport, gathered: readonly Gathered[]): void {
-  for (const { videos, unread, moved } of gathered) {
-    report.added += videos.filter(({ id, item, probed }) => unread.has(id) && item === null && probed === 0).length;
-    report.changed += videos.filter(({ id, item }) => unread.has(id) && item !== null).length;
-    report.moved += moved.size;
+function tell(report: ScanReport, looked: readonly Looked[], listed: readonly Extract<Looked, { state: 'listed' }>[]): void {
+  report.denied += looked.filter(({ state }) => state === 'denied').length;
+  for (const { flaws, files } of listed) {
+    report.odd += flaws.filter(([, why]) => why === 'odd').length;
+    report.links += flaws.filter(([, why]) => why === 'link').length;
+    report.files += files.filter(([name]) => isVideoName(name)).length;
   }
 }
 
+/**
+ * Folders that are ignored or may not be read are known, so that they are asked about again: the folder above them
+ * does not change when they open. The latter are listed with what has no place, by a row without a name.
+ */
+async function keepClosed({ store, library, now }: Scope, closed: readonly Looked[], before: ReadonlyMap<string, number>): Promise<void> {
+  if (closed.length === 0) return;
+  const folders = closed.filter(({ path }) => !before.has(path)).map(({ path }): FolderTable => ({ library: library.id, path, mtime: UNTRUSTED, signature: '', aside: '[]' }));
+  const denied = closed.filter(({ state }) => state === 'denied').map(({ path }) => path);
+  const had = new Map((await store.filesIn(library.id, denied)).filter(({ name }) => name === '').map((row) => [row.folder, row]));
+  const files = denied.filter((path) => had.get(path)?.missing !== null).map((folder) => store.closed({ library: library.id, folder, now, had: had.get(folder) }));
+  if (files.length + folders.length > 0) await store.put({ folders, files, infos: [], noInfos: [], items: [], left: [], now });
+}
+
 /** Marks what is no longer there. Nothing is deleted: a purge does that, much later. */
-async function dropGone(needs: ScanNeeds, { library, lost, gone, now }: { library: LibraryTable; lost: readonly string[]; gone: readonly string[]; now: number }): Promise<number> {
-  const { store } = needs;
-  const inGone = gone.length === 0 ? [] : await store.filesIn(library.id, gone);
-  // A file that was claimed by its new place is no longer in the old one.
-  const ids = [...new Set([...lost, ...inGone.filter(({ missing }) => missing === null).map(({ id }) => id)])];
-  const still = new Set((await store.filesById(ids)).filter(({ folder, library: of, seen }) => of !== library.id || (!gone.includes(folder) && seen === now)).map(({ id }) => id));
-  const missing = ids.filter((id) => !still.has(id));
-  const items = await store.markMissing(missing, now);
-  needs.applied(await store.settle(items, now));
-  await store.dropFolders(library.id, gone);
-  return missing.length;
+async function dropGone(scope: Scope, { gone, ignored, folders }: { gone: ReadonlySet<string>; ignored: ReadonlySet<string>; folders: readonly FolderTable[] }): Promise<number> {
+  const { store, library, lost, claimed, now } = scope;
+  const inGone: FileTable[] = gone.size === 0 ? [] : await store.filesIn(library.id, [...gone]);
+  const files = new Map([...lost.values(), ...inGone.filter(({ missing }) => missing === null)].filter(({ id }) => !claimed.has(id)).map((row) => [row.id, row]));
+  const asked = [...ignored].map((path): FolderTable => ({ library: library.id, path, mtime: UNTRUSTED, signature: '', aside: '[]' }));
+  const { items, count } = await store.drop({ library: library.id, files: [...files.values()], gone: [...gone], folders: [...folders, ...asked], now });
+  scope.applied(items);
+  return count;
 }

@@ -27,12 +27,20 @@ export type LookedFile = [name: string, size: number, mtimeMs: number, ino: stri
 export type Looked =
   | { path: string; state: 'same'; mtime: number }
   | { path: string; state: 'gone' | 'denied' | 'ignored' }
-  | { path: string; state: 'listed'; mtime: number; signature: string; files: LookedFile[]; folders: string[]; odd: string[]; links: number };
+  | { path: string; state: 'listed'; mtime: number; signature: string; files: LookedFile[]; folders: string[]; flaws: Flaw[] };
+/** What is there and cannot be used: a name that is no text, a link, what the system will not tell of. */
+export type Flaw = [name: string, why: 'odd' | 'link' | 'unseen'];
 
 /** Folders of systems and programs, which hold no films of anybody. */
 const NEVER = new Set(['@eadir', '#recycle', '#snapshot', '$recycle.bin', 'system volume information', 'lost+found', '.trash', '__macosx', '@recycle', '@tmp']);
 /** Coarse clocks of file systems: FAT counts in two seconds. */
 const RACY_MS = 3_000;
+/** A file changed so lately may still be growing, which its folder's time does not tell. */
+const SETTLED_MS = 10 * 60_000;
+/** The time that is stored for a folder which is not to be trusted by its time. */
+export const UNTRUSTED = -1;
+/** Part of every signature: a new number has every folder placed again. */
+const PLACING = '1';
 const DEEPEST = 24;
 const MOST_ENTRIES = 200_000;
 
@@ -52,49 +60,53 @@ export function look(root: string, asked: AskedFolder, { isFull, now }: Pick<Loo
     if (!stat.isDirectory()) return { path, state: 'gone' };
     const isTrusted = !isFull && asked.mtime === stat.mtimeMs && now - stat.mtimeMs > RACY_MS;
     if (isTrusted) return { path, state: 'same', mtime: stat.mtimeMs };
-    return list(at, asked, stat);
+    return list(at, asked, stat, now);
   } catch (error) {
     return { path, state: failed(error) };
   }
 }
 
-function list(at: string, asked: AskedFolder, stat: Stats): Looked {
+function list(at: string, asked: AskedFolder, stat: Stats, now: number): Looked {
   const { path } = asked;
   const entries = readdirSync(at, { withFileTypes: true });
   if (entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return { path, state: 'ignored' };
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const files: LookedFile[] = [];
   const folders: string[] = [];
-  const odd: string[] = [];
-  const digest = createHash('sha1');
-  let links = 0;
+  const flaws: Flaw[] = [];
+  const digest = createHash('sha1').update(PLACING);
+  let newest = 0;
   for (const entry of entries.slice(0, MOST_ENTRIES)) {
     const { name } = entry;
-    if (name.startsWith('.')) continue;
-    if (entry.isSymbolicLink()) links++;
-    else if (name.includes('\ufffd')) odd.push(name);
+    if (name.startsWith('.') || NEVER.has(name.toLowerCase())) continue;
+    if (name.includes('\ufffd')) flaws.push([name, 'odd']);
+    else if (entry.isSymbolicLink()) flaws.push([name, 'link']);
     else if (entry.isDirectory()) {
-      if (NEVER.has(name.toLowerCase())) continue;
       folders.push(name);
       digest.update(`${name}/\0`);
     } else {
       const of = statOf(`${at}/${name}`);
-      if (!of?.isFile()) continue;
-      files.push([name, of.size, of.mtimeMs, String(of.ino)]);
-      digest.update(`${name}\0${of.size}\0${of.mtimeMs}\0`);
+      if (of === 'gone') continue;
+      if (of === 'denied') flaws.push([name, 'unseen']);
+      else if (of.isFile()) {
+        newest = Math.max(newest, of.mtimeMs);
+        files.push([name, of.size, of.mtimeMs, String(of.ino)]);
+        digest.update(`${name}\0${of.size}\0${of.mtimeMs}\0`);
+      }
     }
   }
+  for (const [name, why] of flaws) digest.update(`${name}\0${why}\0`);
   const signature = digest.digest('base64url');
-  if (signature === asked.signature && odd.length === 0) return { path, state: 'same', mtime: stat.mtimeMs };
-  return { path, state: 'listed', mtime: stat.mtimeMs, signature, files, folders, odd, links };
+  const mtime = newest > now - SETTLED_MS ? UNTRUSTED : stat.mtimeMs;
+  return signature === asked.signature ? { path, state: 'same', mtime } : { path, state: 'listed', mtime, signature, files, folders, flaws };
 }
 
 /** A file that goes away between the listing and the look is not there. */
-function statOf(path: string): Stats | undefined {
+function statOf(path: string): Stats | 'gone' | 'denied' {
   try {
     return lstatSync(path);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return failed(error);
   }
 }
 
@@ -104,11 +116,24 @@ export interface StillRequest {
   root: string;
   files: readonly string[];
 }
+/** One for each file; null when the root itself is away or empty, and nothing can be said. */
+export type StillReply = boolean[] | null;
+
+function still({ root, files }: StillRequest): StillReply {
+  try {
+    if (readdirSync(`${root}/.`).length === 0) return null;
+  } catch {
+    return null;
+  }
+  return files.map((file) => {
+    const of = statOf(`${root}/${file}`);
+    return of === 'denied' || (of !== 'gone' && of.isFile());
+  });
+}
 
 if (process.send) {
   serveHelper((request) => {
     const asked = request as LookRequest | StillRequest;
-    if ('files' in asked) return asked.files.map((file) => statOf(`${asked.root}/${file}`)?.isFile() ?? false);
-    return asked.folders.map((folder) => look(asked.root, folder, asked)) satisfies LookReply;
+    return 'files' in asked ? still(asked) : (asked.folders.map((folder) => look(asked.root, folder, asked)) satisfies LookReply);
   });
 }

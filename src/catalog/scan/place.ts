@@ -69,7 +69,8 @@ export interface Video {
   name: string;
   guess: Guess;
   info: MediaInfo | undefined;
-  nfo: Nfo | undefined;
+  /** What its NFO holds; of a file of several episodes there may be several. */
+  nfos: readonly Nfo[];
 }
 export interface FolderView {
   path: string;
@@ -149,8 +150,8 @@ function detailOf({ nfo, guess, known }: { nfo: Nfo | undefined; guess: Guess; k
 
 /** The film that these versions and parts make. `isAlone` says that the folder holds no other film, so that its pictures are this film's. */
 export function filmOf(folder: FolderView, videos: readonly Video[], isAlone: boolean): Draft {
-  const first = videos.find(({ nfo }) => nfo) ?? (videos[0] as Video);
-  const { guess, nfo } = first;
+  const first = videos.find(({ nfos }) => nfos.length > 0) ?? (videos[0] as Video);
+  const { guess, nfos: [nfo] } = first;
   const art = artOf(folder, isAlone ? 'movie' : 'flat');
   const names = new Set(videos.map(({ name }) => name));
   const best = videos.reduce((a, b) => (height(b.info) > height(a.info) ? b : a));
@@ -195,13 +196,14 @@ export function showOf(guess: Guess, folder: FolderView | undefined, nfo: Nfo | 
     genres: nfo?.genres ?? [],
     languages: [],
     images: folder ? imagesOf(folder, artOf(folder, 'show'), (one) => one.for === 'show') : {},
-    confidence: nfo ? Math.max(guess.confidence, 0.95) : guess.confidence,
-    detail: detailOf({ nfo, guess, known: show.ids }),
+    // Not that of the episode which happened to be placed first.
+    confidence: nfo ? 0.95 : folder ? 0.8 : 0.6,
+    detail: detailOf({ nfo, guess: { ...guess, evidence: [] }, known: show.ids }),
   };
 }
 
 /** A season, whose pictures may lie in the show's folder or in its own. */
-export function seasonOf(number: number, show: FolderView | undefined, own: FolderView | undefined, guess: Guess): Draft {
+export function seasonOf(number: number, show: FolderView | undefined, own: FolderView | undefined): Draft {
   const title = number === 0 ? 'Specials' : `Season ${number}`;
   const isIts = (one: Artwork) => one.for === 'season' && one.season === number;
   return {
@@ -213,15 +215,16 @@ export function seasonOf(number: number, show: FolderView | undefined, own: Fold
     languages: [],
     images: { ...(show ? imagesOf(show, artOf(show, 'show'), isIts) : {}), ...(own && own !== show ? imagesOf(own, artOf(own, 'season', number), isIts) : {}) },
     season: number,
-    confidence: guess.confidence,
+    confidence: 1,
     detail: { studios: [], people: [], ids: {}, evidence: [] },
   };
 }
 
-/** An episode; what its own NFO does not say of its rating, its show says. */
+/** An episode, or the several of one file; what its own NFO does not say of its rating, its show says. */
 export function episodeOf(folder: FolderView, videos: readonly Video[], show: Draft, season: number): Draft {
-  const first = videos.find(({ nfo }) => nfo) ?? (videos[0] as Video);
-  const { guess, nfo } = first;
+  const first = videos.find(({ nfos }) => nfos.length > 0) ?? (videos[0] as Video);
+  const { guess } = first;
+  const nfo = episodeNfo(first);
   const names = new Set(videos.map(({ name }) => name));
   const number = nfo?.episode ?? guess.episode ?? guess.absolute;
   const own = rated(nfo);
@@ -229,7 +232,7 @@ export function episodeOf(folder: FolderView, videos: readonly Video[], show: Dr
   return {
     kind: 'episode',
     title,
-    sortTitle: title.toLowerCase(),
+    sortTitle: '',
     ...defined({ year: nfo?.year ?? guess.year ?? (guess.date === undefined ? undefined : Number(guess.date.slice(0, 4))), duration: durationOf(videos), resolution: resolutionOf(first.info) }),
     ...told(nfo),
     ...defined({ released: daysOf(nfo?.aired ?? nfo?.premiered ?? guess.date), rating: own.rating ?? show.rating }),
@@ -238,10 +241,29 @@ export function episodeOf(folder: FolderView, videos: readonly Video[], show: Dr
     languages: [...new Set(videos.flatMap(({ info }) => languagesOf(info)))],
     images: imagesOf(folder, artOf(folder, 'season', season), (one) => one.for === 'episode' && one.video !== undefined && names.has(one.video)),
     season,
-    ...defined({ episode: number, episodeEnd: guess.episodeEnd }),
+    ...defined({ episode: number, episodeEnd: endOf(first, number) }),
     confidence: nfo ? Math.max(guess.confidence, 0.95) : guess.confidence,
     detail: detailOf({ nfo, guess }),
   };
+}
+
+/** The last episode of a file that holds several: as its name says, else its NFO. */
+function endOf({ guess, nfos }: Video, number: number | undefined): number | undefined {
+  if (guess.episodeEnd !== undefined || nfos.length < 2) return guess.episodeEnd;
+  const last = Math.max(...nfos.map(({ episode }) => episode ?? 0));
+  return number !== undefined && last > number ? last : undefined;
+}
+
+/** Several episodes in one file are one item here: with the titles of all, and the plots one after the other. */
+function episodeNfo({ guess, nfos }: Video): Nfo | undefined {
+  const [from, to] = [guess.episode, guess.episodeEnd ?? guess.episode];
+  const isIts = ({ season, episode }: Nfo) => episode !== undefined && from !== undefined && to !== undefined && episode >= from && episode <= to && (season === undefined || guess.season === undefined || season === guess.season);
+  // One NFO that names another number than the file does was still put beside this very file.
+  const own = nfos.length > 1 && nfos.some(isIts) ? nfos.filter(isIts) : nfos;
+  const [first] = own;
+  if (!first || own.length === 1) return first;
+  const all = (of: (nfo: Nfo) => string | undefined, between: string) => own.map(of).filter((text) => text !== undefined && text !== '').join(between);
+  return { ...first, ...defined({ title: all(({ title }) => title, ' / ') || undefined, plot: all(({ plot, outline }) => plot ?? outline, '\n\n') || undefined }) };
 }
 
 /** The NFO that speaks for a video: of its own name, or `movie.nfo` where the film has the folder to itself. */

@@ -18,8 +18,6 @@ export interface WalkNeeds {
   root: string;
   known: readonly { path: string; mtime: number; signature: string }[];
   isFull: boolean;
-  /** Only what is known is asked about, and what turns up below it. */
-  isPartial: boolean;
   now: number;
   /** Told of each folder once. What it returns is waited for before more is asked. */
   each(looked: readonly Looked[]): Promise<void>;
@@ -34,7 +32,7 @@ export async function walk(needs: WalkNeeds, signal: AbortSignal): Promise<void>
   const { known, each, progress } = needs;
   const had = new Set(known.map(({ path }) => path));
   const waiting: AskedFolder[] = known.length > 0 ? [...known] : [{ path: '' }];
-  if (!needs.isPartial && !had.has('') && known.length > 0) waiting.unshift({ path: '' });
+  if (!had.has('') && known.length > 0) waiting.unshift({ path: '' });
   const seen = new Set(waiting.map(({ path }) => path));
   let done = 0;
   const next = (): AskedFolder[] => {

@@ -1,6 +1,7 @@
 /** What a scan reads and writes: libraries, folders, files, and the items they make. */
-import type { Transaction } from 'kysely';
+import { CompiledQuery, type Transaction } from 'kysely';
 import type { Database } from '../../lib/db/index.ts';
+import { newId } from '../../lib/ids.ts';
 import type { FileTable, FolderTable, ItemTable, LibraryTable, Tables } from './tables.ts';
 
 /** Rows a statement takes at once: enough to spare the work of building it, few enough to let others in between. */
@@ -12,8 +13,23 @@ export interface Batch {
   files: readonly FileTable[];
   /** The probe's findings of those files that were looked into. */
   infos: readonly { file: string; info: string }[];
+  /** Files whose findings do not hold any more. */
+  noInfos: readonly string[];
   /** `change` is filled in here. */
   items: readonly Omit<ItemTable, 'change'>[];
+  /** Items that a file went away from, which may have none left. */
+  left: readonly string[];
+  now: number;
+}
+/** What a scan did not find again. */
+export interface Drop {
+  library: string;
+  files: readonly FileTable[];
+  /** Folders that are gone. */
+  gone: readonly string[];
+  /** Folders whose work is done now. */
+  folders: readonly FolderTable[];
+  now: number;
 }
 
 export type Tx = Transaction<Tables>;
@@ -26,44 +42,40 @@ export async function takeChanges(tx: Tx, count: number): Promise<number> {
   return row.change - count;
 }
 
+/**
+ * Writes a row, or the columns given in place of those of the row that is there. The statement is built once for
+ * each engine and run for each row, which costs a tenth of building one for many rows.
+ */
+function upserter<N extends keyof Tables & string>(table: N, keys: readonly (keyof Tables[N] & string)[], kept: readonly string[] = []) {
+  const built = new Map<string, { sql: string; columns: string[] }>();
+  return async (tx: Tx, row: Tables[N]): Promise<void> => {
+    const values = row as unknown as Record<string, unknown>;
+    const engine = tx.getExecutor().adapter.constructor.name;
+    let statement = built.get(engine);
+    if (!statement) {
+      const columns = Object.keys(values);
+      const changed = columns.filter((column) => !(keys as readonly string[]).includes(column) && !kept.includes(column));
+      const query = (tx as unknown as Transaction<Record<string, Record<string, unknown>>>)
+        .insertInto(table)
+        .values(values)
+        .onConflict((oc) => oc.columns(keys).doUpdateSet((eb) => Object.fromEntries(changed.map((column) => [column, eb.ref(`excluded.${column}`)])) as never));
+      statement = { sql: query.compile().sql, columns };
+      built.set(engine, statement);
+    }
+    await tx.executeQuery(CompiledQuery.raw(statement.sql, statement.columns.map((column) => values[column])));
+  };
+}
+const upsertFolder = upserter('catalog_folder', ['library', 'path']);
+const upsertFile = upserter('catalog_file', ['id']);
+const upsertInfo = upserter('catalog_info', ['file']);
+const upsertItem = upserter('catalog_item', ['id'], ['kind', 'added']);
+
 async function putItems(tx: Tx, items: Batch['items']): Promise<ItemTable[]> {
   if (items.length === 0) return [];
   let change = await takeChanges(tx, items.length);
   const rows = items.map((item): ItemTable => ({ ...item, change: ++change }));
-  for (const some of chunks(rows)) {
-    await tx
-      .insertInto('catalog_item')
-      .values(some)
-      .onConflict((oc) =>
-        oc.column('id').doUpdateSet((eb) => ({
-          library: eb.ref('excluded.library'), key: eb.ref('excluded.key'), title: eb.ref('excluded.title'), sort_title: eb.ref('excluded.sort_title'),
-          original_title: eb.ref('excluded.original_title'), year: eb.ref('excluded.year'), released: eb.ref('excluded.released'), rating: eb.ref('excluded.rating'),
-          rating_rank: eb.ref('excluded.rating_rank'), community_rating: eb.ref('excluded.community_rating'), duration: eb.ref('excluded.duration'),
-          resolution: eb.ref('excluded.resolution'), genres: eb.ref('excluded.genres'), languages: eb.ref('excluded.languages'), images: eb.ref('excluded.images'),
-          show: eb.ref('excluded.show'), season: eb.ref('excluded.season'), season_number: eb.ref('excluded.season_number'), episode_number: eb.ref('excluded.episode_number'),
-          episode_end: eb.ref('excluded.episode_end'), confidence: eb.ref('excluded.confidence'), detail: eb.ref('excluded.detail'), present: eb.ref('excluded.present'),
-          missing: eb.ref('excluded.missing'), change: eb.ref('excluded.change'),
-        })),
-      )
-      .execute();
-  }
+  for (const row of rows) await upsertItem(tx, row);
   return rows;
-}
-
-async function putFiles(tx: Tx, files: readonly FileTable[]): Promise<void> {
-  for (const some of chunks(files)) {
-    await tx
-      .insertInto('catalog_file')
-      .values(some)
-      .onConflict((oc) =>
-        oc.column('id').doUpdateSet((eb) => ({
-          library: eb.ref('excluded.library'), folder: eb.ref('excluded.folder'), name: eb.ref('excluded.name'), size: eb.ref('excluded.size'), mtime: eb.ref('excluded.mtime'),
-          ino: eb.ref('excluded.ino'), item: eb.ref('excluded.item'), version: eb.ref('excluded.version'), label: eb.ref('excluded.label'), part: eb.ref('excluded.part'),
-          problem: eb.ref('excluded.problem'), evidence: eb.ref('excluded.evidence'), probed: eb.ref('excluded.probed'), missing: eb.ref('excluded.missing'), seen: eb.ref('excluded.seen'),
-        })),
-      )
-      .execute();
-  }
 }
 
 /** Gives changed items the next numbers, and answers them as they are now. */
@@ -73,6 +85,41 @@ async function renumber(tx: Tx, ids: readonly string[]): Promise<ItemTable[]> {
   const rows: ItemTable[] = [];
   for (const id of ids) rows.push(await tx.updateTable('catalog_item').set({ change: ++change }).where('id', '=', id).returningAll().executeTakeFirstOrThrow());
   return rows;
+}
+
+/** Items without a file that is there are away, and so are seasons and shows without an episode. Answers those that changed. */
+async function settle(tx: Tx, items: readonly string[], at: number): Promise<ItemTable[]> {
+  const ids = new Set<string>();
+  const parents = new Set<string>();
+  for (const some of chunks(items, 500)) {
+    const rows = await tx
+      .updateTable('catalog_item')
+      .set({ present: 0, missing: at })
+      .where('id', 'in', some)
+      .where('present', '=', 1)
+      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('catalog_file').select('catalog_file.id').whereRef('catalog_file.item', '=', 'catalog_item.id').where('catalog_file.missing', 'is', null))))
+      .returning(['id', 'show', 'season'])
+      .execute();
+    for (const row of rows) {
+      ids.add(row.id);
+      for (const parent of [row.season, row.show]) if (parent !== null) parents.add(parent);
+    }
+  }
+  for (const column of ['season', 'show'] as const) {
+    for (const some of chunks([...parents], 500)) {
+      const rows = await tx
+        .updateTable('catalog_item')
+        .set({ present: 0, missing: at })
+        .where('id', 'in', some)
+        .where('kind', '=', column)
+        .where('present', '=', 1)
+        .where(({ not, exists, selectFrom }) => not(exists(selectFrom('catalog_item as e').select('e.id').whereRef(`e.${column}`, '=', 'catalog_item.id').where('e.kind', '=', 'episode').where('e.present', '=', 1))))
+        .returning('id')
+        .execute();
+      for (const row of rows) ids.add(row.id);
+    }
+  }
+  return renumber(tx, [...ids]);
 }
 
 /** Scanning's half of the store. What a scan writes it can find again, so its writes are grouped. */
@@ -121,20 +168,19 @@ export const scanningStore = (db: Database) => {
       }
       return [...all.values()];
     },
-    /** The show of an episode that moved, where none of the show's files was seen at this scan: its folder was renamed. */
-    deserted: async (episode: string, now: number): Promise<ItemTable | undefined> => {
-      const moved = await read().selectFrom('catalog_item').select('show').where('id', '=', episode).executeTakeFirst();
-      if (!moved?.show) return undefined;
-      const rest = await read()
-        .selectFrom('catalog_file as f')
-        .innerJoin('catalog_item as i', 'i.id', 'f.item')
-        .select('f.id')
-        .where('i.show', '=', moved.show)
-        .where('f.missing', 'is', null)
-        .where('f.seen', '=', now)
-        .limit(1)
-        .executeTakeFirst();
-      return rest ? undefined : read().selectFrom('catalog_item').selectAll().where('id', '=', moved.show).executeTakeFirst();
+    filesOfShow: (show: string): Promise<FileTable[]> =>
+      read().selectFrom('catalog_file').selectAll('catalog_file').innerJoin('catalog_item', 'catalog_item.id', 'catalog_file.item').where('catalog_item.show', '=', show).execute(),
+    seasonOf: (show: string, number: number): Promise<ItemTable | undefined> =>
+      read().selectFrom('catalog_item').selectAll().where('show', '=', show).where('kind', '=', 'season').where('season_number', '=', number).executeTakeFirst(),
+    /** Folders with a file whose header is to be read again: one that did not answer, or was read by an older reader. */
+    foldersToRead: async (library: string, version: number): Promise<Set<string>> => {
+      const rows = await read().selectFrom('catalog_file').select('folder').distinct().where('library', '=', library).where('missing', 'is', null).where('probed', '>=', 0).where('probed', '<', version).execute();
+      return new Set(rows.map(({ folder }) => folder));
+    },
+    /** The row that says of a folder that it may not be read. */
+    closed: ({ library, folder, now, had }: { library: string; folder: string; now: number; had: FileTable | undefined }): FileTable => {
+      const id = had?.id ?? newId();
+      return { id, library, folder, name: '', size: 0, mtime: 0, ino: '', item: null, version: id, label: '', part: 1, problem: 'the folder may not be read, or does not answer', evidence: '[]', probed: -1, missing: null, seen: now };
     },
     /** Whether a library has any file that was there at the last look. */
     hasFiles: async (library: string) => (await read().selectFrom('catalog_file').select('id').where('library', '=', library).where('missing', 'is', null).limit(1).executeTakeFirst()) !== undefined,
@@ -159,19 +205,14 @@ export const scanningStore = (db: Database) => {
       return all;
     },
 
-    put: (batch: Batch) =>
+    put: (batch: Batch): Promise<ItemTable[]> =>
       write(async (tx) => {
-        for (const some of chunks(batch.folders)) {
-          await tx
-            .insertInto('catalog_folder')
-            .values(some)
-            .onConflict((oc) => oc.columns(['library', 'path']).doUpdateSet((eb) => ({ mtime: eb.ref('excluded.mtime'), signature: eb.ref('excluded.signature'), aside: eb.ref('excluded.aside') })))
-            .execute();
-        }
+        for (const row of batch.folders) await upsertFolder(tx, row);
         const items = await putItems(tx, batch.items);
-        await putFiles(tx, batch.files);
-        for (const some of chunks(batch.infos)) await tx.insertInto('catalog_info').values(some).onConflict((oc) => oc.column('file').doUpdateSet((eb) => ({ info: eb.ref('excluded.info') }))).execute();
-        return items;
+        for (const row of batch.files) await upsertFile(tx, row);
+        for (const row of batch.infos) await upsertInfo(tx, row);
+        if (batch.noInfos.length > 0) await tx.deleteFrom('catalog_info').where('file', 'in', batch.noInfos).execute();
+        return [...items, ...(await settle(tx, batch.left, batch.now))];
       }),
     /** Folders with the time they have now, though nothing in them changed. */
     touchFolders: async (library: string, folders: readonly { path: string; mtime: number }[]): Promise<void> => {
@@ -181,59 +222,34 @@ export const scanningStore = (db: Database) => {
       });
     },
 
-    /** Folders that are no longer there. */
-    dropFolders: (library: string, paths: readonly string[]) =>
+    /** Folders are to be looked at anew, as if they had changed. */
+    forgetSignatures: (library: string) => write((tx) => tx.updateTable('catalog_folder').set({ signature: '', mtime: -1 }).where('library', '=', library).execute()),
+    /** What stands beside the videos of some folders, seen between two scans. The folders stay to be listed by the next one. */
+    putAsides: (library: string, folders: readonly { path: string; aside: string }[], touched: readonly string[]): Promise<ItemTable[]> =>
       write(async (tx) => {
-        for (const some of chunks(paths, 500)) await tx.deleteFrom('catalog_folder').where('library', '=', library).where('path', 'in', some).execute();
+        for (const { path, aside } of folders) {
+          await tx.insertInto('catalog_folder').values({ library, path, aside, mtime: -1, signature: '' }).onConflict((oc) => oc.columns(['library', 'path']).doUpdateSet({ aside })).execute();
+        }
+        return renumber(tx, touched);
       }),
-    /** Marks files as missing. Answers the items they belonged to. */
-    markMissing: (files: readonly string[], at: number) =>
+    /** Marks what a scan did not find again, all at once. Answers the items that changed, and how many files are gone. */
+    drop: ({ library, files, gone, folders, now }: Drop): Promise<{ items: ItemTable[]; count: number }> =>
       write(async (tx) => {
         const items = new Set<string>();
-        for (const some of chunks(files, 500)) {
-          const rows = await tx.updateTable('catalog_file').set({ missing: at }).where('id', 'in', some).where('missing', 'is', null).returning('item').execute();
-          for (const { item } of rows) if (item !== null) items.add(item);
+        let count = 0;
+        for (const { id, folder, name } of files) {
+          // Found again by another library's scan in the meantime, it is somewhere else now.
+          const row = await tx.updateTable('catalog_file').set({ missing: now }).where('id', '=', id).where('library', '=', library).where('folder', '=', folder).where('name', '=', name).where('missing', 'is', null).returning('item').executeTakeFirst();
+          if (!row) continue;
+          if (name !== '') count++;
+          if (row.item !== null) items.add(row.item);
         }
-        return [...items];
+        for (const some of chunks(gone, 500)) await tx.deleteFrom('catalog_folder').where('library', '=', library).where('path', 'in', some).execute();
+        for (const row of folders) await upsertFolder(tx, row);
+        const away = await settle(tx, [...items], now);
+        const known = new Set(away.map(({ id }) => id));
+        return { items: [...away, ...(await renumber(tx, [...items].filter((id) => !known.has(id))))], count };
       }),
-    /** Items without a file that is there are away, and so are seasons and shows without an episode. Answers those that changed. */
-    settle: async (items: readonly string[], at: number): Promise<ItemTable[]> => {
-      if (items.length === 0) return [];
-      return write(async (tx) => {
-        const ids = new Set<string>();
-        const parents = new Set<string>();
-        for (const some of chunks(items, 500)) {
-          const rows = await tx
-            .updateTable('catalog_item')
-            .set({ present: 0, missing: at })
-            .where('id', 'in', some)
-            .where('present', '=', 1)
-            .where(({ not, exists, selectFrom }) => not(exists(selectFrom('catalog_file').select('catalog_file.id').whereRef('catalog_file.item', '=', 'catalog_item.id').where('catalog_file.missing', 'is', null))))
-            .returning(['id', 'show', 'season'])
-            .execute();
-          for (const row of rows) {
-            ids.add(row.id);
-            if (row.season !== null) parents.add(row.season);
-            if (row.show !== null) parents.add(row.show);
-          }
-        }
-        for (const column of ['season', 'show'] as const) {
-          for (const some of chunks([...parents], 500)) {
-            const rows = await tx
-              .updateTable('catalog_item')
-              .set({ present: 0, missing: at })
-              .where('id', 'in', some)
-              .where('kind', '=', column)
-              .where('present', '=', 1)
-              .where(({ not, exists, selectFrom }) => not(exists(selectFrom('catalog_item as e').select('e.id').whereRef(`e.${column}`, '=', 'catalog_item.id').where('e.kind', '=', 'episode').where('e.present', '=', 1))))
-              .returning('id')
-              .execute();
-            for (const row of rows) ids.add(row.id);
-          }
-        }
-        return renumber(tx, [...ids]);
-      });
-    },
     /** What has been missing since before `before`, in libraries that are there: files, then items without any file. */
     purge: (libraries: readonly string[], before: number) =>
       write(async (tx) => {

@@ -1,0 +1,34 @@
+/** Headers of the videos of a batch: read where they are new or changed, else as the tables have them. */
+import type { MediaInfo, ProbeFailure, ProbeResult } from '../probe/types.ts';
+import { PROBE_VERSION } from '../probe/types.ts';
+import type { Group } from './group.ts';
+import { joined, type Scope } from './scope.ts';
+
+const LOST: ReadonlySet<ProbeFailure> = new Set(['hung', 'unreadable']);
+
+export interface Headers {
+  fresh: { file: string; info: string }[];
+  /** Files whose header cannot be read any more. */
+  none: string[];
+  known: Map<string, MediaInfo | undefined>;
+}
+
+/** Marks the rows of files that have no readable header with the reason. */
+export async function readHeaders({ probe, store, library }: Scope, groups: readonly Group[], signal: AbortSignal): Promise<Headers> {
+  const rows = groups.flatMap(({ rows: own, folder }) => own.map(({ row }) => ({ row, isUnread: folder.unread.has(row.id) })));
+  const unread = rows.filter(({ isUnread }) => isUnread).map(({ row }) => row);
+  const results: ProbeResult[] = unread.length === 0 ? [] : await probe.probe(unread.map((row) => ({ path: `${library.path}/${joined(row.folder, row.name)}`, size: row.size, mtimeMs: row.mtime })), signal);
+  const headers: Headers = { fresh: [], none: [], known: new Map() };
+  for (const [i, row] of unread.entries()) {
+    const result = results[i];
+    if (result?.ok) headers.fresh.push({ file: row.id, info: JSON.stringify(result.info) });
+    else headers.none.push(row.id);
+    headers.known.set(row.id, result?.ok ? result.info : undefined);
+    row.problem = result?.ok ? null : (result?.sentence ?? 'it could not be read');
+    // A disk that did not answer is asked again next time; a broken file only when it changes.
+    row.probed = result && !result.ok && LOST.has(result.reason) ? 0 : PROBE_VERSION;
+  }
+  const rest = rows.filter(({ isUnread }) => !isUnread).map(({ row }) => row.id);
+  for (const [id, text] of await store.infosOf(rest)) headers.known.set(id, JSON.parse(text) as MediaInfo);
+  return headers;
+}

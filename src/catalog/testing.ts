@@ -1,0 +1,221 @@
+/**
+ * A catalogue on real folders with real, tiny media, for tests.
+ *
+ * The clips are made by ffmpeg once and kept under node_modules/.cache; each file of a test is a copy that
+ * differs from every other in bytes, size and time, as real files do.
+ */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestContext } from 'node:test';
+import { configMigrations, createConfig, loadBoot, type LibraryKind } from '../config/index.ts';
+import { OWNER_POLICY, type Policy } from '../contract/profiles.ts';
+import { createBus } from '../lib/bus.ts';
+import type { Database } from '../lib/db/index.ts';
+import { temporaryDatabase } from '../lib/db/testing.ts';
+import { createFfmpeg } from '../lib/ffmpeg/index.ts';
+import { createLanes } from '../lib/lane.ts';
+import { createProcesses, type Helper, type HelperNeeds } from '../lib/process.ts';
+import { quietLog } from '../lib/process/testing.ts';
+import type { TaskContext } from '../lib/tasks/index.ts';
+import { catalogMigrations, createCatalog } from './index.ts';
+import type { Tables } from './store/tables.ts';
+import type { Looked } from './scan/look.ts';
+import type { Seen } from './types.ts';
+
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/catalog-clips', import.meta.url));
+const PICTURE = ['-f', 'lavfi', '-i', 'testsrc=s=64x36:r=5:d=2'];
+const SOUND = ['-f', 'lavfi', '-i', 'sine=f=440:r=8000:d=2'];
+const ARGS = {
+  mp4: [...PICTURE, ...SOUND, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '16k', '-metadata:s:a:0', 'language=eng'],
+  mkv: [...PICTURE, ...SOUND, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '16k', '-metadata:s:a:0', 'language=ger'],
+};
+
+/** The clip with this ending, made when there is none yet. */
+export function clip(kind: 'mp4' | 'mkv'): string {
+  const path = join(CACHE, `clip.${kind}`);
+  if (existsSync(path)) return path;
+  mkdirSync(CACHE, { recursive: true });
+  const part = join(CACHE, `part-${process.pid}.${kind}`);
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...ARGS[kind], '-shortest', part]);
+  renameSync(part, path);
+  return path;
+}
+
+let serial = 0;
+/** Long enough ago that no clock of a file system is in doubt. */
+const LONG_AGO = Date.parse('2024-03-01T12:00:00Z');
+
+/** Makes a video that is like no other; a name of neither kind gets the bytes of an MP4. */
+export function video(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  serial++;
+  const kind = path.endsWith('.mkv') ? 'mkv' : 'mp4';
+  copyFileSync(clip(kind), path);
+  const bytes = Buffer.alloc(16 + (serial % 997), 0x20 + (serial % 64));
+  bytes.writeUInt32BE(bytes.length, 0);
+  bytes.write('free', 4, 'latin1');
+  bytes.writeUInt32BE(serial, 8);
+  // A free box, or behind a segment of known size a Void element.
+  if (kind === 'mkv') Buffer.from([0xec, 0x40 | ((bytes.length - 3) >> 8), (bytes.length - 3) & 0xff]).copy(bytes);
+  appendFileSync(path, bytes);
+  utimesSync(path, new Date(), new Date(LONG_AGO + serial * 1000));
+}
+
+export function textFile(path: string, text: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  serial++;
+  utimesSync(path, new Date(), new Date(LONG_AGO + serial * 1000));
+}
+
+export const nfo = (kind: 'movie' | 'tvshow' | 'episodedetails', fields: Readonly<Record<string, string | number>>): string =>
+  `<${kind}>${Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`).join('')}</${kind}>`;
+
+/** Folders and files of a library: true is a video, a text is a file with it. */
+export type Tree = Readonly<Record<string, true | string | Uint8Array>>;
+export function grow(root: string, tree: Tree): void {
+  mkdirSync(root, { recursive: true });
+  for (const [path, what] of Object.entries(tree)) {
+    if (what === true) video(join(root, path));
+    else textFile(join(root, path), what);
+  }
+}
+
+export interface World {
+  db: Database;
+  folder: string;
+  /** Absolute path below the folder that all libraries of the test lie in. */
+  at(...path: string[]): string;
+  catalog: Awaited<ReturnType<typeof createCatalog>>;
+  clock: { now(): number; monotonic(): number; ahead: number };
+  /** Scans all libraries, looking at every file; `quick` trusts the times of folders. Answers what the task said. */
+  scan(options?: { quick?: boolean; library?: string; signal?: AbortSignal }): Promise<string>;
+  run(name: string): Promise<void>;
+  /** Closes the catalogue and opens it again on the same database, with other libraries where given. */
+  again(libraries?: readonly Listed[]): Promise<void>;
+  seen(policy?: Partial<Policy>, role?: 'owner' | 'viewer', profile?: string): Seen;
+  /** Everything shown, as `title` or `show/1x2`. */
+  titles(): Promise<string[]>;
+  /** The id of what is called so. */
+  id(title: string): Promise<string>;
+  /** Highest change number. */
+  change(): Promise<number>;
+  files(): Promise<Tables['catalog_file'][]>;
+  /** How many files the header reader was asked about. */
+  probes(): number;
+  /** Changes what the look at folders says, as a disk would that does not let itself be read. */
+  disk: { looks(looked: Looked[]): Looked[] };
+}
+export type Listed = { name: string; path: string; kind: LibraryKind };
+
+/** Opens a catalogue with these libraries; everything is gone after the test. */
+export async function openWorld(t: TestContext, kinds: Readonly<Record<string, LibraryKind>>, given?: Database, probeModule?: URL): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'matinee-catalog-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const db = given ?? (await temporaryDatabase(t, worldMigrations));
+  let listed: readonly Listed[] = Object.entries(kinds).map(([name, kind]) => ({ name, path: join(folder, 'media', name), kind }));
+  for (const { path } of listed) mkdirSync(path, { recursive: true });
+  const clock = { ahead: 0, now: () => Date.now() + clock.ahead, monotonic: () => performance.now() };
+  const disk: World['disk'] = { looks: (looked) => looked };
+  let opened = await open({ folder, db, listed, clock, disk, probeModule });
+  t.after(() => opened.close());
+  const world: World = {
+    db, folder, clock, disk,
+    catalog: opened.catalog,
+    at: (...path) => join(folder, 'media', ...path),
+    scan: async ({ quick = false, library, signal = new AbortController().signal } = {}) => {
+      let said = '';
+      const task = found(world.catalog.tasks.find(({ name }) => name === (quick ? 'scan-changes' : 'scan')));
+      const input = { library: library === undefined ? undefined : found(world.catalog.libraries().find(({ name }) => name === library)).id };
+      await task.run({ ...context(signal), input, progress: (_part: number, detail?: string) => void (said = detail ?? '') } as never);
+      return said;
+    },
+    run: (name) => found(world.catalog.tasks.find((one) => one.name === name)).run(context(new AbortController().signal) as never),
+    again: async (libraries = listed) => {
+      listed = libraries;
+      await opened.close();
+      opened = await open({ folder, db, listed, clock, disk, probeModule });
+      world.catalog = opened.catalog;
+    },
+    seen: (policy = {}, role = 'owner', profile = 'p1') => world.catalog.seenBy({ profile, role, policy: { ...OWNER_POLICY, ...policy } }),
+    titles: async () => {
+      const { items } = await world.seen().library({ view: 'all', q: undefined, sort: 'title', offset: 0, limit: 500 });
+      const all: string[] = [];
+      for (const { id, title, kind, available } of items) {
+        const shown = kind === 'show' ? (await world.seen().show(id))?.seasons.flatMap(({ number, episodes }) => episodes.map(({ episode }) => `${title}/${number}x${episode ?? '?'}`)) : [title];
+        all.push(...(shown ?? ['?']).map((one) => (available ? one : `(${one})`)));
+      }
+      return all;
+    },
+    id: async (title) => {
+      const [show = '', place] = title.split(/\/(?=\d+x)/);
+      const { items } = await world.seen().library({ view: 'all', offset: 0, limit: 500 });
+      const top = found(items.find((one) => one.title === show), title);
+      if (place === undefined) return top.id;
+      const [season, episode] = place.split('x').map(Number);
+      return found((await world.seen().show(top.id))?.seasons.find(({ number }) => number === season)?.episodes.find((one) => one.episode === episode), title).id;
+    },
+    change: async () => (await db.tables<Tables>().selectFrom('catalog_counter').select('change').executeTakeFirstOrThrow()).change,
+    files: () => db.tables<Tables>().selectFrom('catalog_file').selectAll().orderBy('folder').orderBy('name').execute(),
+    probes: () => opened.probes(),
+  };
+  return world;
+}
+
+export const worldMigrations = [...configMigrations, ...catalogMigrations];
+
+export function found<T>(value: T | undefined, what = 'it'): T {
+  if (value === undefined) throw new Error(`${what} is not there`);
+  return value;
+}
+
+const context = (signal: AbortSignal): TaskContext<object> => ({ id: 't', input: {}, signal, resumed: false, saved: undefined, progress: () => {}, save: () => Promise.resolve() });
+
+interface Opening {
+  folder: string;
+  db: Database;
+  listed: readonly Listed[];
+  clock: World['clock'];
+  disk: World['disk'];
+  /** A header reader that misbehaves, in place of the real one. */
+  probeModule: URL | undefined;
+}
+
+async function open({ folder, db, listed, clock, disk, probeModule }: Opening) {
+  const env = { SERVICE_DATA_DIR: join(folder, 'data'), SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_LIBRARIES: JSON.stringify(listed) };
+  mkdirSync(env.SERVICE_DATA_DIR, { recursive: true });
+  mkdirSync(env.SERVICE_CACHE_DIR, { recursive: true });
+  const bus = createBus((error) => {
+    throw error;
+  });
+  const config = await createConfig({ boot: await loadBoot({ env }), db, bus, log: quietLog, clock });
+  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'work') });
+  const lanes = createLanes({ threads: 8 });
+  let asked = 0;
+  const counting = {
+    ...processes,
+    startHelper: (needs: HelperNeeds): Helper => {
+      const isProbe = needs.name === 'probe';
+      const helper = processes.startHelper(isProbe && probeModule ? { ...needs, module: probeModule, deadlineMs: 1_500 } : needs);
+      const ask = async <T>(request: unknown, signal?: AbortSignal): Promise<T> => {
+        if (isProbe) asked += (request as { paths: string[] }).paths.length;
+        const reply = await helper.ask<T>(request, signal);
+        return isProbe || 'files' in (request as object) ? reply : (disk.looks(reply as Looked[]) as T);
+      };
+      return { ...helper, ask };
+    },
+  };
+  const catalog = await createCatalog({ db, bus, clock, log: quietLog, config, processes: counting, ffmpeg: createFfmpeg({ processes }), lanes });
+  return {
+    catalog,
+    probes: () => asked,
+    close: async () => {
+      await catalog.close();
+      lanes.close();
+      await processes.close();
+    },
+  };
+}
