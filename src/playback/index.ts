@@ -32,7 +32,7 @@ export interface PlaybackNeeds {
   cache: string;
   makeTicket: MakeTicket;
   /** Languages that a Profile likes to hear, the best first. */
-  likedAudio?: ((profile: string) => Promise<readonly string[]>) | undefined;
+  likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
   /** What extracted and converted subtitles may take on the disk; 512 MiB unless said otherwise. */
   mostCached?: number;
 }
@@ -76,7 +76,7 @@ export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket
     subtitle: (by, query, signal) => serveSubtitle({ catalog, extractor, cache }, catalog.seenBy(by), query, signal),
     plan: async (by, id, can, choices) => {
       const seen = catalog.seenBy(by);
-      const [item, file, subject, liked] = await Promise.all([seen.item(id), fileOf(seen, { id, version: choices.version, part: choices.part }), seen.subject(id), likedAudio?.(by.profile) ?? []]);
+      const [item, file, subject, liked] = await Promise.all([seen.item(id), fileOf(seen, { id, version: choices.version, part: choices.part }), seen.subject(id), likedAudio?.(by) ?? []]);
       return makePlan({ item: found(item, 'no such item'), file, tracks: tracksOf(file, subject?.sidecars ?? []), can, choices, liked, by, makeTicket });
     },
     close: () => extractor.close(),

@@ -1,0 +1,105 @@
+/** The plan over the road: links for those who need them, tracks, position, and what the caller may not have. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OWNER_POLICY } from '../../contract/profiles.ts';
+import { playback } from '../../contract/media.ts';
+import { principal } from '../../http/testing.ts';
+import { ID, media, type Media, sidecar, stream } from '../testing.ts';
+import { audioFor } from './make.ts';
+
+const STREAMS = [
+  stream(0, 'video', 'h264', { profile: 'High', level: 40, width: 1920, height: 1080 }),
+  stream(1, 'audio', 'aac', { profile: 'LC', channels: 2, language: 'eng', default: true }),
+  stream(2, 'audio', 'ac3', { channels: 6, language: 'fre', title: 'Version française' }),
+  stream(3, 'audio', 'aac', { channels: 2, language: 'eng', commentary: true }),
+  stream(4, 'subtitle', 'subrip', { language: 'eng', default: true }),
+  stream(5, 'subtitle', 'hdmv_pgs_subtitle', { language: 'fre' }),
+];
+const PLAN = `/api/v1/items/${ID}/playback`;
+const BROWSER = 'videoCodecs=h264,vp9&audioCodecs=aac,opus&containers=mp4,webm&hdrFormats=';
+
+async function planned(m: Media, query = '', headers: Record<string, string> = {}) {
+  const reply = await m.get(`${PLAN}${query === '' ? '' : `?${query}`}`, headers);
+  const body: unknown = await reply.json();
+  return { status: reply.status, plan: reply.status === 200 ? playback.plan.result.parse(body) : undefined, body };
+}
+
+async function film(t: Parameters<typeof media>[0], more: Parameters<typeof media>[1] = {}) {
+  const m = await media(t, { info: { container: 'matroska', size: 1000, duration: 60, streams: STREAMS, chapters: [{ start: 0, end: 30 }, { start: 30, end: 60, title: 'Later' }] }, ...more });
+  m.sidecars = [sidecar('Film.de.srt', { language: 'de' }), sidecar('Film.es.sup', { language: 'es', format: 'sup' })];
+  return m;
+}
+
+test('a token gets signed links, a cookie plain ones', async (t) => {
+  const m = await film(t);
+  const { plan } = await planned(m);
+  assert.deepEqual(plan?.urls, { media: `/media/${ID}?ticket=ticket-media-aa`, download: `/download/${ID}?ticket=ticket-download-aa` });
+  assert.equal(plan?.linksExpireAt, '2030-01-01T00:00:00.000Z');
+  assert.deepEqual(plan?.subtitles.map(({ key, url }) => [key, url]), [
+    ['f0', `/subtitle/${ID}?track=f0&format=vtt&ticket=ticket-subtitle-aa`],
+    ['f1', `/subtitle/${ID}?track=f1&format=original&ticket=ticket-subtitle-aa`],
+    ['s4', `/subtitle/${ID}?track=s4&format=vtt&ticket=ticket-subtitle-aa`],
+    ['s5', undefined],
+  ]);
+  const cookie = await fetch(`http://127.0.0.1:${m.road.port}${PLAN}?version=${m.file.id}`, { headers: { cookie: 'matinee=owner' } });
+  const own = playback.plan.result.parse(await cookie.json());
+  assert.deepEqual(own.urls, { media: `/media/${ID}?version=${m.file.id}`, download: `/download/${ID}?version=${m.file.id}` });
+  assert.equal(own.linksExpireAt, undefined);
+  assert.equal(own.subtitles[0]?.url, `/subtitle/${ID}?track=f0&format=vtt&version=${m.file.id}`);
+});
+
+test('no link is given that would be refused', async (t) => {
+  const m = await film(t);
+  m.road.tokens.set('careful', principal({ credential: '5'.repeat(16), role: 'viewer', policy: { ...OWNER_POLICY, download: false } }));
+  m.road.tokens.set('key', principal({ credential: '6'.repeat(16), via: new Set(['stream']) }));
+  m.road.tokens.set('reader', principal({ credential: '7'.repeat(16), via: new Set(['library']) }));
+  for (const who of ['careful', 'key']) assert.deepEqual(Object.keys((await planned(m, '', { authorization: `Bearer ${who}` })).plan?.urls ?? {}), ['media'], who);
+  assert.equal((await planned(m, '', { authorization: 'Bearer reader' })).status, 403);
+  m.file.available = false;
+  const away = (await planned(m)).plan;
+  assert.deepEqual([away?.urls, away?.subtitles.some(({ url }) => url !== undefined)], [{}, false]);
+});
+
+test('the plan says what plays, what is heard, and where it goes on', async (t) => {
+  const m = await film(t);
+  m.userData.position = 12.5;
+  const { plan } = await planned(m, BROWSER);
+  assert.deepEqual([plan?.mode, plan?.reasons.map(({ code }) => code)], ['remux', ['container-not-supported']]);
+  assert.deepEqual([plan?.container, plan?.type, plan?.duration, plan?.position, plan?.next], ['matroska', 'video/x-matroska; codecs="avc1.640028,mp4a.40.2"', 60, 12.5, '9'.repeat(16)]);
+  assert.deepEqual(plan?.audio, [
+    { index: 1, codec: 'aac', language: 'en', title: 'English · stereo', channels: 2, default: true, selected: true },
+    { index: 2, codec: 'ac3', language: 'fr', title: 'French · Version française · 5.1', channels: 6, default: false, selected: false },
+    { index: 3, codec: 'aac', language: 'en', title: 'English · commentary · stereo', channels: 2, default: false, selected: false },
+  ]);
+  assert.deepEqual(plan?.chapters, [{ start: 0, end: 30, title: 'Chapter 1' }, { start: 30, end: 60, title: 'Later' }]);
+  const again = (await planned(m, BROWSER)).plan;
+  assert.match(plan?.session ?? '', /^[A-Za-z0-9_-]{8,64}$/);
+  assert.notEqual(plan?.session, again?.session);
+  assert.equal((await planned(m, 'start=3')).plan?.position, 3);
+});
+
+test('a choice of tracks is heard, and one that is not there refused', async (t) => {
+  const m = await film(t);
+  const french = (await planned(m, 'audio=2&maxAudioChannels=2')).plan;
+  assert.deepEqual([french?.mode, french?.reasons.map(({ code }) => code), french?.audio.find(({ selected }) => selected)?.index], ['transcode', ['audio-channels', 'audio-track'], 2]);
+  assert.deepEqual((await planned(m, 'subtitle=s5')).plan?.reasons.map(({ code }) => code), ['subtitle-burn-in']);
+  assert.deepEqual((await planned(m, 'subtitle=s4')).plan?.reasons, []);
+  assert.deepEqual([(await planned(m, 'audio=9')).status, (await planned(m, 'subtitle=s9')).status, (await planned(m, 'audio=0')).status], [404, 404, 404]);
+  for (const query of ['audio=x', 'subtitle=9', 'videoCodecs=h264;x', 'videoCodecs=h264,,vp9', 'maxHeight=0', 'colour=red']) assert.equal((await planned(m, query)).status, 400, query);
+});
+
+test('a Profile hears its language where the file has it', async (t) => {
+  const m = await film(t, { needs: { likedAudio: async () => ['ja', 'fr'] } });
+  const { plan } = await planned(m, BROWSER.replace('aac,', 'aac,ac3,'));
+  assert.deepEqual([plan?.audio.find(({ selected }) => selected)?.index, plan?.type], [2, 'video/x-matroska; codecs="avc1.640028,ac-3"']);
+  const of = (liked: string[]) => audioFor(m.file, liked)?.index;
+  assert.deepEqual([of([]), of(['ja']), of(['en']), of(['fr', 'en'])], [1, 1, 1, 2]);
+});
+
+test('a file that nobody could look into has its link and says what is wrong', async (t) => {
+  const m = await film(t);
+  m.file.info = undefined;
+  const { plan } = await planned(m);
+  assert.deepEqual([plan?.mode, plan?.reasons.map(({ code }) => code), plan?.audio, plan?.type], ['transcode', ['not-analysed'], [], undefined]);
+  assert.ok(plan?.urls.media);
+});
