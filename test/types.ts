@@ -1,0 +1,41 @@
+/** What must not compile. The type checker is the test: an expectation that is not needed is an error. */
+import { z } from 'zod';
+import { api } from '../src/contract/api.ts';
+import { createClient, routesOf } from '../src/contract/client.ts';
+import { endpoint } from '../src/contract/endpoint.ts';
+import { implement } from '../src/http/handle.ts';
+
+// @ts-expect-error an endpoint without access
+endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', result: z.strictObject({}) });
+// @ts-expect-error a role alone, with no way in
+endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: { role: 'owner' }, result: z.strictObject({}) });
+// @ts-expect-error a scope that does not exist
+endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: { role: 'owner', via: 'root' }, result: z.strictObject({}) });
+// @ts-expect-error a link for a purpose that does not exist
+endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: { role: 'viewer', via: 'stream', link: 'anything' }, result: z.strictObject({}) });
+// @ts-expect-error a failure that is not in the vocabulary
+endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: 'public', result: z.strictObject({}), fails: ['teapot'] });
+// @ts-expect-error an endpoint without a result
+endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: 'public' });
+
+const one = { ask: endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: 'public', result: z.strictObject({ n: z.int() }) }) };
+implement(one, { ask: () => ({ n: 1 }) });
+// @ts-expect-error a handler is missing
+implement(one, {});
+// @ts-expect-error a handler for nothing
+implement(one, { ask: () => ({ n: 1 }), more: () => ({ n: 1 }) });
+// @ts-expect-error a result of another shape
+implement(one, { ask: () => ({ m: 1 }) });
+// @ts-expect-error an input that the endpoint does not declare
+implement(one, { ask: ({ id }) => ({ n: id }) });
+
+const call = createClient(routesOf(api));
+export const fine = () => call.subtitles.fetch({ id: 'x', language: 'en' }).then(({ evidence }) => evidence);
+// @ts-expect-error a field is missing
+export const short = () => call.subtitles.fetch({ language: 'en' });
+// @ts-expect-error a field too many
+export const long = () => call.subtitles.fetch({ id: 'x', lang: 'en' });
+// @ts-expect-error a value of another type
+export const wrong = () => call.catalog.item({ id: 1 });
+// @ts-expect-error a call that does not exist
+export const unknown = () => call.catalog.items({});

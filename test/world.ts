@@ -1,0 +1,182 @@
+/**
+ * The whole server on a temporary folder, for tests: the real database, files, processes and router.
+ *
+ * Only two things are replaced: the clock, which a test moves, and the way out to the network, which answers
+ * nothing and notes who asked. Requests are injected, so the whole road is taken, and every kind of caller that
+ * there is can be had by name.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { TOTP } from 'otpauth';
+import { type App, createApp } from '../src/app.ts';
+import { loadBoot } from '../src/config/index.ts';
+import { SCOPES } from '../src/contract/endpoint.ts';
+import type { Clock } from '../src/lib/clock.ts';
+import { createLog } from '../src/lib/log.ts';
+import type { Net } from '../src/lib/net.ts';
+
+export const PASSWORD = 'four warm brown bread rolls';
+const MINUTE = 60_000;
+
+export interface TestClock extends Clock {
+  pass(ms: number): void;
+}
+/** Wall time that moves only when told; monotonic time goes on, because real work is measured by it. */
+export function testClock(start = Date.parse('2026-11-20T12:00:00Z')): TestClock {
+  let at = start;
+  return { now: () => at, monotonic: () => performance.now(), pass: (ms) => void (at += ms) };
+}
+
+export interface Reply {
+  status: number;
+  /** The parsed JSON, or an empty object. */
+  body: { [name: string]: unknown };
+  text: string;
+  headers: Record<string, string | string[] | number | undefined>;
+}
+
+/** Who asks: nobody, a Bearer token, or a cookie from our own page. */
+export type Who = undefined | { token: string } | { cookie: string };
+
+export interface World extends App {
+  folder: string;
+  media: string;
+  clock: TestClock;
+  /** The lines of the log, as they were written. */
+  lines: readonly string[];
+  /** What was asked of the network. */
+  asked: readonly string[];
+  call(who: Who, method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+}
+
+export interface WorldOptions {
+  env?: Record<string, string>;
+  net?: Net;
+  /** Puts files into the media folder before anything starts. */
+  fill?(media: string): Promise<void>;
+  /** Where the built dashboard is; an empty folder unless given. */
+  dashboard?: string;
+}
+
+/** Opens a server that is assembled and not started; `start()` begins what runs in the background. */
+export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, fill, dashboard }: WorldOptions = {}): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'matinee-world-'));
+  const [media, data, cache, pages] = ['media', 'data', 'cache', 'pages'].map((name) => join(folder, name)) as [string, string, string, string];
+  for (const path of [media, data, cache, pages]) await mkdir(path);
+  await writeFile(join(pages, 'index.html'), '<!doctype html><title>Matinee</title>');
+  await fill?.(media);
+  const clock = testClock();
+  const lines: string[] = [];
+  const asked: string[] = [];
+  const closed: Net = {
+    request: async ({ url }) => {
+      asked.push(String(url));
+      throw new Error('a test reached for the network');
+    },
+    close: async () => {},
+  };
+  const boot = await loadBoot({ env: { SERVICE_DATA_DIR: data, SERVICE_CACHE_DIR: cache, SERVICE_MEDIA_DIR: media, SERVICE_BACKUP_DIR: folder, SERVICE_TLS_ENABLED: 'false', ...env }, clock });
+  const log = createLog({ level: 'debug', write: (line) => void lines.push(line) });
+  const app = await createApp({ boot, clock, log, version: '0.0.0', threads: 24, dashboard: dashboard ?? pages, net: net ?? closed });
+  t.after(async () => {
+    await app.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const call: World['call'] = async (who, method, url, body, headers = {}) => {
+    const reply = await app.http.server.inject({
+      method: method as 'GET',
+      url,
+      remoteAddress: '192.168.1.20',
+      headers: {
+        host: 'localhost',
+        ...(who && ('token' in who ? { authorization: `Bearer ${who.token}` } : { cookie: who.cookie, 'sec-fetch-site': 'same-origin' })),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+    });
+    const isJson = String(reply.headers['content-type']).startsWith('application/json');
+    return { status: reply.statusCode, body: isJson && reply.body !== '' ? (JSON.parse(reply.body) as Reply['body']) : {}, text: reply.body, headers: reply.headers };
+  };
+  return { ...app, folder, media, clock, lines, asked, call };
+}
+
+const codeOf = (secret: string, at: number) => new TOTP({ secret, issuer: 'x', label: 'x' }).generate({ timestamp: at });
+
+/** Enrols a second factor, as every Profile must where `security.require_mfa` holds. Answers its secret. */
+async function enrol({ call, clock }: World, token: string): Promise<string> {
+  const begun = await call({ token }, 'POST', '/api/v1/me/mfa', {});
+  const secret = String(begun.body['secret']);
+  const done = await call({ token }, 'PUT', '/api/v1/me/mfa', { code: codeOf(secret, clock.now()) });
+  if (done.status !== 204) throw new Error(`enrolment failed: ${done.status} ${done.text}`);
+  // A code is good once; the next sign-in needs the next one.
+  clock.pass(MINUTE);
+  return secret;
+}
+
+async function signIn({ call, clock }: World, { name, secret, transport = 'token' }: { name: string; secret?: string; transport?: 'token' | 'cookie' }): Promise<Reply> {
+  const reply = await call(undefined, 'POST', '/api/v1/session', { name, password: PASSWORD, transport, ...(secret !== undefined && { code: codeOf(secret, clock.now()) }) });
+  if (reply.status !== 201) throw new Error(`sign-in failed: ${reply.status} ${reply.text}`);
+  clock.pass(MINUTE);
+  return reply;
+}
+
+export const CALLERS = ['nobody', 'viewer', 'viewer denied', 'viewer enrolling', 'owner', 'owner cookie', 'owner stale', 'owner enrolling', ...SCOPES.map((scope) => `key ${scope}` as const), 'key all'] as const;
+export type Caller = (typeof CALLERS)[number];
+
+/** Makes a caller of every kind, through the API alone. */
+export async function household(world: World): Promise<Record<Caller, Who>> {
+  const { call, clock } = world;
+  const token = async (reply: Promise<Reply>) => String((await reply).body['token']);
+  const owner = await token(call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD }));
+  const secret = await enrol(world, owner);
+  const policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
+  const make = async (name: string, body: object) => {
+    const made = await call({ token: owner }, 'POST', '/api/v1/profiles', { name, password: PASSWORD, ...body });
+    if (made.status !== 201) throw new Error(`a Profile was not made: ${made.status} ${made.text}`);
+  };
+  await make('Vic', { policy });
+  // The test's clock stands on a Friday, at noon.
+  await make('Dan', { policy: { ...policy, windows: [{ days: ['monday'], start: '03:00', end: '04:00', timeZone: 'Etc/UTC' }] } });
+  await make('Eve', { policy });
+  await make('Olga', { role: 'owner' });
+  const secretOfVic = await enrol(world, await token(signIn(world, { name: 'Vic' })));
+  const secretOfDan = await enrol(world, await token(signIn(world, { name: 'Dan' })));
+  const stale = await token(signIn(world, { name: 'Ada', secret }));
+  clock.pass(11 * MINUTE);
+  const fresh = await token(signIn(world, { name: 'Ada', secret }));
+  const cookie = [(await signIn(world, { name: 'Ada', secret, transport: 'cookie' })).headers['set-cookie'] ?? []].flat().map((one) => String(one).split(';')[0]).join('; ');
+  const keys = await Promise.all([...SCOPES.map((scope) => [scope]), [...SCOPES]].map(async (scopes) => String((await call({ token: fresh }, 'POST', '/api/v1/api-keys', { name: scopes.join(' '), scopes })).body['secret'])));
+  return {
+    nobody: undefined,
+    viewer: { token: await token(signIn(world, { name: 'Vic', secret: secretOfVic })) },
+    'viewer denied': { token: await token(signIn(world, { name: 'Dan', secret: secretOfDan })) },
+    'viewer enrolling': { token: await token(signIn(world, { name: 'Eve' })) },
+    owner: { token: fresh },
+    'owner cookie': { cookie },
+    'owner stale': { token: stale },
+    'owner enrolling': { token: await token(signIn(world, { name: 'Olga' })) },
+    ...(Object.fromEntries([...SCOPES.map((scope) => `key ${scope}`), 'key all'].map((name, n) => [name, { token: keys[n] ?? '' }])) as Record<`key ${(typeof SCOPES)[number]}` | 'key all', Who>),
+  };
+}
+
+/** A video of a second, made in an instant. */
+export async function clip(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=128x72:r=10:d=2', '-f', 'lavfi', '-i', 'sine=d=2', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-shortest', path]);
+}
+
+/** Waits until something holds, which a background task brings about. Fails after half a minute. */
+export async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  for (let tries = 0; tries < 600; tries++) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('what was waited for did not come');
+}
