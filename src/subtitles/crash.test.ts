@@ -1,0 +1,125 @@
+/**
+ * Killed at any point of a fetch, the house has the old state or the new one after the next start: no subtitle or a
+ * whole one that is known to be ours, no stray file, no open intent. The planted faults show that these tests see.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startStandIns } from '../../test/stand-ins/index.ts';
+import { makeVideo, openWorld, temporaryFolder } from '../../test/subtitles/world.ts';
+import { installingStore } from './store/installing.ts';
+
+const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
+const top = fileURLToPath(new URL('../../', import.meta.url));
+
+interface House {
+  folder: string;
+  id: string;
+  environment: Record<string, string>;
+}
+
+/** A house with one film that was scanned, and closed again. */
+async function house(t: TestContext): Promise<House> {
+  const standIns = await startStandIns({ fixtures: { items: [{ kind: 'movie', title: 'Night of the Living Dead', year: 1968, duration: 60, subtitles: [{ language: 'en', releases: [RELEASE] }] }] } });
+  t.after(() => standIns.close());
+  const folder = await temporaryFolder(t);
+  await makeVideo(join(folder, 'media', RELEASE, `${RELEASE}.mkv`));
+  const environment = { SERVICE_SUBTITLE_LANGUAGE: 'en', ...standIns.environment };
+  const world = await openWorld({ folder, env: environment });
+  await world.scan();
+  const id = await world.idOf(RELEASE);
+  await world.close();
+  return { folder, id, environment };
+}
+
+/** Runs the fetcher until it is killed: by the armed point, or after so many milliseconds from when it is open. */
+async function killed({ folder, id, environment }: House, how: { point: string } | { afterMs: number }, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+  const env = { PATH: process.env['PATH'], ...('point' in how && { CRASH_AT: how.point }) };
+  const child = spawn(process.execPath, ['--import', join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/fetcher.ts'), folder, id, JSON.stringify(environment)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (bytes: Buffer) => {
+    said += bytes.toString();
+    if ('afterMs' in how && said === 'open\n') setTimeout(() => child.kill('SIGKILL'), how.afterMs);
+  });
+  const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
+  return { signal, isAcknowledged: said.includes('fetched') };
+}
+
+/** Opens the house again, and looks: no subtitle, or a whole one that is known to be ours, and nothing else. */
+async function isOldOrNew({ folder, id, environment }: House, expected: 'old' | 'new' | 'either'): Promise<void> {
+  const world = await openWorld({ folder, env: environment });
+  try {
+    await world.scan();
+    const files = (await readdir(join(folder, 'media', RELEASE))).sort();
+    const isNew = files.includes(`${RELEASE}.en.srt`);
+    assert.deepEqual(files, isNew ? [`${RELEASE}.en.srt`, `${RELEASE}.mkv`] : [`${RELEASE}.mkv`], 'no stray file');
+    assert.equal((await installingStore(world.db).intents()).length, 0, 'nothing is left open');
+    const [item] = (await world.inventory()).items;
+    assert.equal(item?.languages[0]?.installed?.managed === true && item.ready, isNew, 'what was written is known to be ours');
+    if (expected !== 'either') assert.equal(isNew, expected === 'new');
+    if (isNew) assert.match(await readFile(join(folder, 'media', RELEASE, `${RELEASE}.en.srt`), 'utf8'), /^1\r?\n[\s\S]+\n$/);
+    else assert.equal((await world.subtitles.fetch({ id }, new AbortController().signal)).language, 'en', 'it can be fetched now');
+  } finally {
+    await world.close();
+  }
+}
+
+for (const [point, expected] of [
+  ['subtitles.fetch.intent', 'old'],
+  ['files.write.opened', 'old'],
+  ['files.write.written', 'old'],
+  ['files.write.synced', 'old'],
+  ['files.create.linked', 'new'],
+  ['files.create.done', 'new'],
+  ['files.write.done', 'new'],
+  ['subtitles.fetch.written', 'new'],
+  ['subtitles.fetch.recorded', 'new'],
+] as const) {
+  test(`killed at ${point}: the ${expected} state, whole`, async (t) => {
+    const own = await house(t);
+    const { signal, isAcknowledged } = await killed(own, { point });
+    assert.equal(signal, 'SIGKILL', 'the point was passed');
+    assert.equal(isAcknowledged, false);
+    await isOldOrNew(own, expected);
+  });
+}
+
+test('killed at random: the old state or the new one, and never less than was acknowledged', async (t) => {
+  for (let n = 0; n < 5; n++) {
+    const own = await house(t);
+    const { isAcknowledged } = await killed(own, { afterMs: Math.random() * 400 });
+    await isOldOrNew(own, isAcknowledged ? 'new' : 'either');
+  }
+});
+
+/** The sources with one piece of text replaced, in a folder of their own. */
+async function planted(t: TestContext, from: string, to: string): Promise<string> {
+  const copy = await temporaryFolder(t);
+  await mkdir(join(copy, 'test'));
+  await cp(join(top, 'src'), join(copy, 'src'), { recursive: true, filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path) });
+  for (const name of ['faults', 'subtitles']) await cp(join(top, 'test', name), join(copy, 'test', name), { recursive: true });
+  await symlink(join(top, 'node_modules'), join(copy, 'node_modules'));
+  await writeFile(join(copy, 'package.json'), '{"type":"module"}');
+  const at = join(copy, 'src/subtitles/install.ts');
+  const text = await readFile(at, 'utf8');
+  assert.equal(text.split(from).length, 2, 'the text to break is there once');
+  await writeFile(at, text.replace(from, () => to));
+  return copy;
+}
+
+test('planted: without an intent, a killed fetch leaves a file that nobody knows', async (t) => {
+  const own = await house(t);
+  const base = await planted(t, 'await store.intend({', 'await Promise.resolve({');
+  assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, base)).signal, 'SIGKILL');
+  await assert.rejects(isOldOrNew(own, 'new'), /known to be ours/);
+});
+
+test('planted: written under its own name, a killed fetch leaves a piece of a file', async (t) => {
+  const own = await house(t);
+  const base = await planted(t, 'await writeWhole(place, bytes, { exclusive: true, check });', 'await writeWhole(place, bytes.subarray(0, 40), { exclusive: true, check });');
+  assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, base)).signal, 'SIGKILL');
+  await assert.rejects(isOldOrNew(own, 'either'), /known to be ours/);
+});

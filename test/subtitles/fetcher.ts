@@ -1,0 +1,12 @@
+/**
+ * A program for the crash tests: opens the house of a folder and fetches for the item with that id, saying so once it
+ * is acknowledged. `node --import arm.ts fetcher.ts FOLDER ID ENVIRONMENT`, the last as JSON.
+ */
+import { openWorld } from './world.ts';
+
+const [folder = '', id = '', environment = '{}'] = process.argv.slice(2);
+const world = await openWorld({ folder, env: JSON.parse(environment) as Record<string, string> });
+process.stdout.write('open\n');
+const { file } = await world.subtitles.fetch({ id }, new AbortController().signal);
+process.stdout.write(`fetched ${file}\n`);
+await world.close();
