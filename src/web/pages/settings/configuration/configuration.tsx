@@ -1,0 +1,77 @@
+/** Every setting of the server, made from what the server says about each. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { hrefOf } from '../../../app/addresses.ts';
+import { go, useQueryParams } from '../../../app/navigate.ts';
+import { useAsk } from '../../../data/query.ts';
+import { Button } from '../../../kit/forms/button.tsx';
+import { Field } from '../../../kit/forms/field.tsx';
+import { EmptyState, ErrorState, Notice, Pending } from '../../../kit/states/states.tsx';
+import { many } from '../../../lib/format.ts';
+import { Row } from './row.tsx';
+import { groupsOf, settingName } from './values.ts';
+import shared from '../settings.module.css';
+import css from './configuration.module.css';
+
+const search = (q: string) => go(hrefOf({ page: 'settingsPart', params: { part: 'configuration' }, query: { q: q.trim() || undefined } }), { replace: true });
+
+export const Configuration = () => {
+  const { data, error, refetch } = useAsk('configuration', 'list', {});
+  const asked = useQueryParams().get('q') ?? '';
+  const [text, setText] = useState(asked);
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => setText(asked), [asked]);
+  useEffect(() => {
+    const timer = setTimeout(() => text.trim() !== asked && search(text), 200);
+    return () => clearTimeout(timer);
+  }, [text]);
+  useEffect(() => {
+    // The slash goes to the search box, as it does in many places.
+    const onKey = (event: KeyboardEvent) => {
+      const { tagName } = event.target as Element;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || ['INPUT', 'TEXTAREA', 'SELECT'].includes(tagName)) return;
+      event.preventDefault();
+      field.current?.querySelector('input')?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  if (!data) return error ? <ErrorState title="The configuration could not be read" error={error} retry={() => void refetch()} /> : <Pending />;
+  const groups = groupsOf(data.settings, text);
+  const pending = data.settings.filter((row) => row.pending);
+  const found = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  return (
+    <>
+      {pending.length > 0 && (
+        <Notice tone="warn">
+          <p>{many(pending.length, 'saved change')} will take effect when the server is started again:</p>
+          <ul className={shared.list}>
+            {pending.map((row) => (
+              <li key={row.key}>
+                {settingName(row)} <code>{row.key}</code>
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <div ref={field} role="search" aria-label="Settings">
+        <Field label="Search the settings" type="search" value={text} onValue={setText} placeholder="A word, a key or a variable" />
+      </div>
+      <p className="unseen" role="status">
+        {text ? many(found, 'setting') : ''}
+      </p>
+      {groups.length === 0 && (
+        <EmptyState title="No setting fits" action={<Button onClick={() => setText('')}>Show all</Button>}>
+          Try one word of what it does.
+        </EmptyState>
+      )}
+      {groups.map(({ group, name, rows }) => (
+        <section key={group} className={css.group} aria-labelledby={`group-${group}`}>
+          <h2 id={`group-${group}`}>{name}</h2>
+          {rows.map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+};

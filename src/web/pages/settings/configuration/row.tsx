@@ -1,0 +1,154 @@
+/** One setting: what it is, its value in the right control, where the value comes from, and what is wrong with what was written. */
+import { useEffect, useId, useState } from 'preact/hooks';
+import lock from 'lucide/dist/esm/icons/lock.mjs';
+import type { SettingRow } from '../../../../contract/configuration.ts';
+import { call, sentence } from '../../../data/client.ts';
+import { readAgain } from '../../../data/query.ts';
+import { Icon } from '../../../kit/art/icon.tsx';
+import { Button } from '../../../kit/forms/button.tsx';
+import { toast } from '../../../kit/layers/toast.tsx';
+import { Badge } from '../../../kit/states/states.tsx';
+import { cx } from '../../../lib/cx.ts';
+import { controlOf, fromLines, hintOf, isOn, settingName, sourceWords, toLines } from './values.ts';
+import css from './configuration.module.css';
+
+interface Editing {
+  draft: string;
+  setDraft: (text: string) => void;
+  id: string;
+  described: string;
+  isInvalid: boolean;
+}
+const ControlFor = ({ row, editing, save }: { row: SettingRow; editing: Editing; save: (value: string) => void }) => {
+  const { draft, setDraft, id, described, isInvalid } = editing;
+  const common = { id, disabled: row.managed, 'aria-describedby': described, 'aria-invalid': isInvalid || undefined };
+  const control = controlOf(row);
+  if (control === 'switch') return <input {...common} type="checkbox" role="switch" className={css.switch} checked={isOn(row.value)} onChange={(event) => save(event.currentTarget.checked ? 'true' : 'false')} />;
+  if (control === 'choice')
+    return (
+      <select {...common} className={css.input} value={row.value ?? ''} onChange={(event) => save(event.currentTarget.value)}>
+        {(row.default === undefined || !row.configured) && <option value="">Not set</option>}
+        {row.allowed?.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    );
+  if (control === 'lines') return <textarea {...common} className={css.input} rows={Math.min(8, Math.max(2, draft.split('\n').length))} value={draft} onInput={(event) => setDraft(event.currentTarget.value)} spellcheck={false} />;
+  return (
+    <input
+      {...common}
+      className={css.input}
+      type={(control === 'secret' ? 'password' : 'text') as 'text'}
+      inputMode={(control === 'number' ? 'numeric' : 'text') as 'text'}
+      autoComplete={(control === 'secret' ? 'new-password' : 'off') as 'off'}
+      placeholder={control === 'secret' ? (row.configured ? 'Set. Write a new one to replace it' : 'Not set') : ''}
+      spellcheck={false}
+      value={draft}
+      onInput={(event) => setDraft(event.currentTarget.value)}
+    />
+  );
+};
+
+const shownOf = (row: SettingRow): string => (row.secret ? '' : controlOf(row) === 'lines' ? toLines(row.value ?? '') : (row.value ?? ''));
+
+/** Saving and resetting one row; a refusal stays beside it. */
+function useSaving(row: SettingRow, onSaved: () => void) {
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const change = async (work: () => Promise<{ restartRequired: boolean }>, done: string) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { restartRequired } = await work();
+      toast({ message: restartRequired ? `${done}. It takes effect after a restart` : done });
+      readAgain('configuration');
+      onSaved();
+    } catch (failed) {
+      setError(sentence(failed));
+      // A switch or choice shows again what is true.
+      readAgain('configuration');
+    }
+    setBusy(false);
+  };
+  const { key } = row;
+  return {
+    error,
+    isBusy,
+    clear: () => setError(undefined),
+    save: (value: string) => void change(() => call.configuration.save({ key, value }), `${settingName(row)} is saved`),
+    reset: () => void change(() => call.configuration.reset({ key }), `${settingName(row)} is the default again`),
+  };
+}
+
+export const Row = ({ row }: { row: SettingRow }) => {
+  const id = useId();
+  const shown = shownOf(row);
+  const [draft, setDraft] = useState(shown);
+  useEffect(() => setDraft(shown), [shown]);
+  const { error, isBusy, clear, save, reset } = useSaving(row, () => row.secret && setDraft(''));
+  const control = controlOf(row);
+  const isChanged = draft !== shown;
+  const commit = () => save(control === 'lines' ? fromLines(draft) : control === 'secret' ? draft : draft.trim());
+  const isTyped = control !== 'switch' && control !== 'choice';
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isChanged) {
+      event.preventDefault();
+      setDraft(shown);
+      clear();
+    }
+  };
+  return (
+    <form
+      className={css.row}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged && !isBusy) commit();
+      }}
+      onKeyDown={onKey}
+    >
+      <div className={css.words}>
+        <label for={id}>
+          {row.managed && <Icon of={lock} size={1} />}
+          <strong>{settingName(row)}</strong>
+        </label>
+        <p className="small">{row.summary}</p>
+        <p className="muted small" id={`${id}-about`}>
+          <code>{row.key}</code> · {sourceWords(row)}
+          {isTyped && !row.managed && hintOf(row) && <span> · {hintOf(row)}</span>}
+        </p>
+      </div>
+      <div className={cx(css.value, control === 'switch' && css.short)}>
+        <ControlFor row={row} editing={{ draft, setDraft, id, described: `${id}-about ${id}-error`, isInvalid: error !== undefined }} save={save} />
+        <div className={css.badges}>
+          {row.secret && <Badge tone={row.configured ? 'good' : 'plain'}>{row.configured ? 'Set' : 'Not set'}</Badge>}
+          {row.pending && <Badge tone="warn">Waits for a restart</Badge>}
+          {row.restart && !row.pending && !row.managed && <span className="muted small">Takes effect after a restart</span>}
+        </div>
+        <p className={css.error} id={`${id}-error`} role="alert">
+          {error}
+        </p>
+        {!row.managed && (isChanged || row.source === 'owner') && (
+          <div className={css.actions}>
+            {isTyped && isChanged && (
+              <>
+                <Button look="primary" type="submit" isBusy={isBusy}>
+                  Save
+                </Button>
+                <Button look="quiet" onClick={() => (setDraft(shown), clear())}>
+                  Cancel
+                </Button>
+              </>
+            )}
+            {row.source === 'owner' && !isChanged && (
+              <Button look="quiet" isBusy={isBusy} onClick={reset} aria-label={`${row.secret ? 'Remove' : 'Reset'} ${settingName(row)}`}>
+                {row.secret ? 'Remove' : 'Reset'}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </form>
+  );
+};

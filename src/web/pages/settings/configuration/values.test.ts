@@ -1,0 +1,32 @@
+/** Rows become groups, names and controls. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SettingRow } from '../../../../contract/configuration.ts';
+import { controlOf, fromLines, groupName, groupsOf, settingName, sourceWords, toLines } from './values.ts';
+
+const row = (key: string, change: Partial<SettingRow> = {}): SettingRow => ({ key, env: `SERVICE_${key.toUpperCase()}`, source: 'default', managed: false, secret: false, configured: false, restart: false, pending: false, type: 'text', group: key.split('.')[0] ?? key, summary: '', ...change });
+
+test('controls follow the type, and a secret is always a secret', () => {
+  assert.deepEqual([row('a', { type: 'boolean' }), row('a', { type: 'enum', allowed: ['x'] }), row('a', { type: 'list' }), row('a', { type: 'integer' }), row('a', { type: 'duration' }), row('a', { type: 'boolean', secret: true })].map(controlOf), ['switch', 'choice', 'lines', 'number', 'text', 'secret']);
+});
+test('every word of a search must fit, in the key, variable, summary or name', () => {
+  const rows = [row('subtitles.language', { summary: 'The language to look for.' }), row('scanning.interval'), row('tls.hosts')];
+  assert.deepEqual(groupsOf(rows, 'LANGUAGE subtitles').flatMap(({ rows: all }) => all.map(({ key }) => key)), ['subtitles.language']);
+  assert.deepEqual(groupsOf(rows, 'https').map(({ name }) => name), ['HTTPS']);
+  assert.equal(groupsOf(rows, '').length, 3);
+  assert.equal(groupsOf(rows, 'nothing like it').length, 0);
+});
+test('names are words', () => {
+  assert.equal(settingName({ key: 'integrations.subtitles_a.api_key', group: 'integrations.subtitles_a' }), 'API key');
+  assert.equal(settingName({ key: 'libraries', group: 'libraries' }), 'Libraries');
+  assert.equal(groupName('home_theatre.sound'), 'Home theatre, sound');
+});
+test('lists go to lines and back; a list of objects is left alone', () => {
+  assert.equal(fromLines(toLines('a, b,c')), 'a,b,c');
+  assert.equal(toLines('[{"name":"a, b"}]'), '[{"name":"a, b"}]');
+  assert.equal(fromLines(' one \n\n two,three '), 'one,two,three');
+});
+test('a managed value says where it is changed', () => {
+  assert.match(sourceWords(row('tls.hosts', { managed: true, source: 'environment' })), /SERVICE_TLS/);
+  assert.equal(sourceWords(row('tls.hosts', { source: 'owner' })), 'Saved here');
+});

@@ -1,0 +1,40 @@
+/** Every edit gives a policy that makes sense, and words that say it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NEW_VIEWER, OWNER_POLICY, Policy } from '../../../../contract/profiles.ts';
+import { addWindow, asField, changeWindow, daysWords, endOfDay, policyWords, removeWindow, toggleDay, windowWords, withAll, withLibrary, wrongWith } from './policy.ts';
+
+const [A, B, C] = ['a', 'b', 'c'].map((one) => one.repeat(16)) as [string, string, string];
+
+test('libraries go on and off, and one off from all leaves the others', () => {
+  assert.deepEqual(withLibrary(NEW_VIEWER, A, true, [A, B]).libraries, [A]);
+  assert.deepEqual(withLibrary(OWNER_POLICY, B, false, [A, B, C]).libraries, [A, C]);
+  assert.equal(withAll(NEW_VIEWER, true, [A]).libraries, 'all');
+});
+test('windows are added, changed and removed, and the result is accepted by the server', () => {
+  const one = addWindow(NEW_VIEWER, 'Europe/Zurich');
+  const two = changeWindow(addWindow(one, 'Asia/Tokyo'), 1, { days: ['monday'], start: '22:00', end: '06:00' });
+  assert.deepEqual(two.windows.map(({ timeZone }) => timeZone), ['Europe/Zurich', 'Europe/Zurich']);
+  assert.equal(Policy.safeParse(two).success, true);
+  assert.equal(wrongWith(two), undefined);
+  assert.deepEqual(removeWindow(two, 0).windows, [two.windows[1]]);
+});
+test('what is wrong is said for the window it is in', () => {
+  const one = addWindow(NEW_VIEWER, 'Europe/Zurich');
+  assert.deepEqual(wrongWith(changeWindow(one, 0, { days: [] })), { at: 0, says: 'Choose at least one day.' });
+  assert.equal(wrongWith(changeWindow(one, 0, { start: '' }))?.says, 'Write when it begins.');
+  assert.equal(wrongWith(changeWindow(one, 0, { start: '10:00', end: '10:00' }))?.says, 'It ends when it begins.');
+  assert.equal(wrongWith(changeWindow(one, 0, { timeZone: 'Mars/Olympus' }))?.says, 'There is no such time zone.');
+});
+test('days stay in order, and midnight is the end of a day', () => {
+  assert.deepEqual(toggleDay(['sunday'], 'monday'), ['monday', 'sunday']);
+  assert.deepEqual(toggleDay(['monday', 'sunday'], 'monday'), ['sunday']);
+  assert.deepEqual([endOfDay('00:00'), endOfDay('19:30'), asField('24:00')], ['24:00', '19:30', '00:00']);
+});
+test('words', () => {
+  assert.equal(daysWords(['monday', 'tuesday', 'wednesday', 'thursday', 'friday']), 'Mon to Fri');
+  assert.equal(daysWords(['sunday', 'saturday']), 'Sat and Sun');
+  assert.equal(daysWords(['monday', 'wednesday', 'sunday']), 'Mon, Wed and Sun');
+  assert.equal(windowWords({ days: ['friday'], start: '20:00', end: '01:00', timeZone: 'UTC' }), 'Fri 20:00 to 01:00 the next day');
+  assert.deepEqual(policyWords(NEW_VIEWER, () => undefined), ['no library', 'for children', 'at any time', 'only at home, no downloads']);
+});

@@ -1,0 +1,15 @@
+/** Runs a change and says in a toast when it failed. */
+import { sentence } from '../../data/client.ts';
+import { toast } from '../../kit/layers/toast.tsx';
+
+/** True when it was done. */
+export async function run(work: () => Promise<unknown>, done?: string): Promise<boolean> {
+  try {
+    await work();
+    if (done !== undefined) toast({ message: done });
+    return true;
+  } catch (error) {
+    toast({ message: sentence(error), isError: true });
+    return false;
+  }
+}

@@ -1,0 +1,88 @@
+/** What the server does in the background: what can be started, what runs now, and what ran before. */
+import play from 'lucide/dist/esm/icons/play.mjs';
+import { Button } from '../../kit/forms/button.tsx';
+import { Badge, EmptyState, ErrorState, Pending, Progress } from '../../kit/states/states.tsx';
+import { call } from '../../data/client.ts';
+import { readAgain } from '../../data/query.ts';
+import type { Task } from '../../../contract/operations.ts';
+import { duration, facts, moment } from '../../lib/format.ts';
+import { isOpen, useTasks } from './live-task.ts';
+import { run } from './run.ts';
+import { every, STATES, taskName } from './task-words.ts';
+import css from './settings.module.css';
+
+export const cancelTask = (id: string) => run(() => call.tasks.cancel({ task: id })).then(() => readAgain('tasks'));
+
+const took = ({ startedAt, endedAt }: Task): string | undefined => {
+  if (startedAt === undefined || endedAt === undefined) return undefined;
+  const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
+  return seconds < 60 ? `took ${Math.max(1, Math.round(seconds))} s` : `took ${duration(seconds)}`;
+};
+
+export const Running = ({ task }: { task: Task }) => (
+  <div className={css.progress}>
+    <Progress value={task.state === 'queued' ? undefined : task.progress} label={taskName(task.name)} />
+    <p className="muted small" role="status">
+      {task.state === 'queued' ? 'Waiting for its turn' : facts(`${Math.round(task.progress * 100)} %`, task.detail).join(' · ')}
+    </p>
+  </div>
+);
+
+const History = ({ task }: { task: Task }) => {
+  const { label, tone } = STATES[task.state];
+  return (
+    <li className={css.row}>
+      <div>
+        <strong>{taskName(task.name)}</strong>
+        <p className="muted small">{facts(moment(task.startedAt ?? task.createdAt), took(task), task.detail).join(' · ')}</p>
+        {task.error !== undefined && <p className={`${css.danger} small`}>{task.error.charAt(0).toUpperCase() + task.error.slice(1)}</p>}
+      </div>
+      <Badge tone={tone}>{label}</Badge>
+    </li>
+  );
+};
+
+export const Tasks = () => {
+  const { tasks, error, refetch } = useTasks();
+  if (!tasks) return error ? <ErrorState title="The tasks could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  const open = tasks.items.filter(isOpen);
+  const before = tasks.items.filter((task) => !isOpen(task));
+  return (
+    <>
+      {open.map((task) => (
+        <section key={task.id} className={css.card} aria-label={taskName(task.name)}>
+          <div className={css.bar}>
+            <h2>{taskName(task.name)}</h2>
+            <Button onClick={() => void cancelTask(task.id)}>Cancel</Button>
+          </div>
+          <Running task={task} />
+        </section>
+      ))}
+      <ul className={css.rows}>
+        {tasks.startable.map(({ name, summary, every: seconds }) => (
+          <li key={name} className={css.row}>
+            <div>
+              <strong>{taskName(name)}</strong>
+              <p className="muted small">{facts(summary, seconds !== undefined && seconds > 0 && `by itself ${every(seconds)}`).join(' · ')}</p>
+            </div>
+            <Button icon={play} disabled={open.some((task) => task.name === name)} onClick={() => void run(() => call.tasks.start({ task: name })).then(() => readAgain('tasks'))} aria-label={`Start: ${taskName(name)}`}>
+              Start
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className={css.section}>
+        <h2>Before</h2>
+      </div>
+      {before.length === 0 ? (
+        <EmptyState title="Nothing has run yet" />
+      ) : (
+        <ul className={css.rows}>
+          {before.map((task) => (
+            <History key={task.id} task={task} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,58 @@
+/** Files that a scan could not place or read, with the reason. None is lost: it stays here until it is named or mended. */
+import { useState } from 'preact/hooks';
+import files from 'lucide/dist/esm/icons/file-question-mark.mjs';
+import { useAsk } from '../../data/query.ts';
+import { Button } from '../../kit/forms/button.tsx';
+import { Select } from '../../kit/forms/field.tsx';
+import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { ago, facts, many } from '../../lib/format.ts';
+import css from './settings.module.css';
+
+const PAGE = 100;
+const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
+
+export const Unplaced = () => {
+  const [library, setLibrary] = useState('');
+  const [offset, setOffset] = useState(0);
+  const { data: libraries } = useAsk('libraries', 'list', {});
+  const { data, error, refetch } = useAsk('catalog', 'unplaced', { limit: PAGE, offset, ...(library && { library }) }, { keep: true });
+  if (!data) return error ? <ErrorState title="The files could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  const nameOf = (id: string) => libraries?.items.find((one) => one.id === id)?.name;
+  return (
+    <>
+      <p className={css.lead}>A film or episode is found by the name of its file and folder. Rename a file here and scan again, and it takes its place.</p>
+      {libraries && libraries.items.length > 1 && <Select label="Library" value={library} choices={[{ value: '', label: 'All libraries' }, ...libraries.items.map(({ id, name }) => ({ value: id, label: name }))]} onValue={(id) => (setLibrary(id), setOffset(0))} />}
+      {data.items.length === 0 ? (
+        <EmptyState icon={files} title="Every file has its place" />
+      ) : (
+        <>
+          <p className="muted small" role="status">
+            {many(data.total, 'file')}
+          </p>
+          <ul className={css.rows}>
+            {data.items.map(({ id, file, reason, evidence, seenAt, library: of }) => (
+              <li key={id} className={css.row}>
+                <div className={css.facts}>
+                  <code>{file}</code>
+                  <p>{asSentence(reason)}</p>
+                  {evidence.length > 0 && (
+                    <ul className={css.list}>
+                      {evidence.map((one) => (
+                        <li key={one}>{one}</li>
+                      ))}
+                    </ul>
+                  )}
+                  <p className="small">{facts(nameOf(of), `seen ${ago(seenAt)}`).join(' · ')}</p>
+                </div>
+              </li>
+            ))}
+          </ul>
+          <div className={css.actions}>
+            {offset > 0 && <Button onClick={() => setOffset(Math.max(0, offset - PAGE))}>Before</Button>}
+            {offset + data.items.length < data.total && <Button onClick={() => setOffset(offset + PAGE)}>More</Button>}
+          </div>
+        </>
+      )}
+    </>
+  );
+};
