@@ -15,7 +15,7 @@ import volume from 'lucide/dist/esm/icons/volume-2.mjs';
 import volumeOff from 'lucide/dist/esm/icons/volume-off.mjs';
 import type { MediaState } from '../engine/media.ts';
 import type { Player } from '../engine/actions.ts';
-import { SKIP_BACK, SKIP_FORWARD } from '../engine/keys.ts';
+import { SKIP_BACK, SKIP_FORWARD } from '../input/keys.ts';
 import { prefer } from '../engine/preferences.ts';
 import { IconButton } from '../../kit/forms/button.tsx';
 import { Clock } from './bar.tsx';

@@ -1,7 +1,7 @@
 /** The keyboard map. */
 import { Dialog } from '../../kit/layers/dialog.tsx';
 import { Button } from '../../kit/forms/button.tsx';
-import { HELP } from '../engine/keys.ts';
+import { HELP } from '../input/keys.ts';
 import css from './parts.module.css';
 
 export const Help = ({ onClose }: { onClose: () => void }) => (

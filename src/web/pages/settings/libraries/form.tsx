@@ -1,6 +1,6 @@
 /** Adds a library, or changes one. It says before what will happen. */
 import { useState } from 'preact/hooks';
-import { LIBRARY_KINDS } from './kinds.ts';
+import { kindsFor } from './kinds.ts';
 import { call, sentence } from '../../../data/client.ts';
 import { readAgain, type Reply } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
@@ -54,7 +54,7 @@ export const LibraryForm = ({ library, onClose }: { library: Library | undefined
     <Dialog title={library ? `Change ${library.name}` : 'Add a library'} onClose={onClose} actions={actions} isWide>
       <form id="library" onSubmit={(event) => void save(event)}>
         <Field label="Name" value={name} onValue={setName} maxLength={64} required placeholder="Films" />
-        <Select label="What is in it" value={kind} choices={LIBRARY_KINDS.map((one) => ({ value: one, label: KIND_NAMES[one] }))} onValue={setKind} />
+        <Select label="What is in it" value={kind} choices={kindsFor(library?.kind).map((one) => ({ value: one, label: KIND_NAMES[one] }))} onValue={setKind} />
         <Folders path={path} onPath={setPath} error={error} />
         {isElsewhere && <Notice tone="warn">The files in the new folder take the place of those in the old one. An item that is found there again keeps its progress and history; the others become unavailable. No file is touched.</Notice>}
         {isOther && <Notice tone="warn">The files are placed anew as {KIND_NAMES[kind].toLowerCase()}. What was watched stays with each file.</Notice>}

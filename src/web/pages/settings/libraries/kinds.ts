@@ -1,4 +1,6 @@
-/** The kinds of libraries that this version fills, in the order they are offered. */
+/** The kinds of libraries whose files this version reads. Others may be declared, and stay empty until their time. */
 import type { LibraryKind } from '../../../lib/kinds.ts';
 
-export const LIBRARY_KINDS: readonly LibraryKind[] = ['movies', 'shows', 'mixed', 'music', 'audiobooks', 'books', 'photos'];
+const READ: readonly LibraryKind[] = ['movies', 'shows', 'mixed'];
+/** What is offered: the kinds that are read, and the one that a library has already. */
+export const kindsFor = (now: LibraryKind | undefined): readonly LibraryKind[] => (now === undefined || READ.includes(now) ? READ : [...READ, now]);

@@ -1,9 +1,9 @@
 /** Keys and remote controls, heard before anything else on the page, and only where nothing else wants them. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
-import type { Player } from './actions.ts';
+import type { Player } from '../engine/actions.ts';
 import { actionOf, type Action } from './keys.ts';
-import type { Subtitle } from './subtitle.ts';
+import type { Subtitle } from '../engine/subtitle.ts';
 
 export interface KeyNeeds {
   stage: RefObject<HTMLElement | null>;

@@ -1,8 +1,8 @@
 /** A mouse or a finger on the picture: a click plays or pauses, two go to full screen; taps are read by `gestures`. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { Player } from './actions.ts';
+import type { Player } from '../engine/actions.ts';
 import { meaningOf, ROW_MS, sideOf, tapped, type Tap } from './gestures.ts';
-import type { Shown } from './shown.ts';
+import type { Shown } from '../engine/shown.ts';
 
 interface Needs {
   player: Player;
