@@ -44,7 +44,7 @@ const WORDS = ['4f1c0a9be27d6358', 'en', 'scan', 's0', 'a', '20:00', '123456', '
 function word(schema: JsonSchema): string {
   const format = BY_FORMAT[String(schema['format'])];
   if (format !== undefined) return format;
-  const pattern = schema['pattern'] === undefined ? undefined : new RegExp(String(schema['pattern']), 'u');
+  const pattern = typeof schema['pattern'] === 'string' ? new RegExp(schema['pattern'], 'u') : undefined;
   const least = Number(schema['minLength'] ?? 0);
   return WORDS.find((w) => w.length >= least && (!pattern || pattern.test(w))) ?? 'text';
 }

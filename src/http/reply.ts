@@ -87,7 +87,7 @@ async function sendBody(body: Body, to: Answering): Promise<FastifyReply> {
 
 /** Bytes as they come. The first are waited for before the head is sent, so that a failure until then has its status. */
 async function sendPieces(pieces: AsyncIterator<Uint8Array>, to: Answering): Promise<FastifyReply> {
-  const { request, reply, signal } = to;
+  const { request, signal } = to;
   if (request.method === 'HEAD') {
     await pieces.return?.();
     return guarded(to, async (raw) => void raw.writeHead(200).end());

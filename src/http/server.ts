@@ -84,7 +84,7 @@ export function createServer({ mounted, doors, tls, patience }: ServerNeeds): Ht
     genReqId: newId,
     return503OnClosing: false,
     clientErrorHandler: refuseNonsense,
-    frameworkErrors: (error, request, reply) => answerFailure(error, 'api', reply as FastifyReply),
+    frameworkErrors: (error, _request, reply) => void answerFailure(error, 'api', reply as FastifyReply),
     serverFactory: (handler) => {
       listener.raw = tls ? createSecure({ ...limits, ...tls, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'], handshakeTimeout: limits.headersTimeout }, handler) : createPlain(limits, handler);
       // A client that opens a connection and says nothing holds a file descriptor.
@@ -166,11 +166,11 @@ function createRoutes({ server, doors, opened, isSecure, state }: RouteNeeds) {
     doors.log.info('request', { id: request.id, method: request.method, route: request.routeOptions.url ?? '-', status: reply.statusCode, ms: Math.round(reply.elapsedTime) });
   });
 
-  const fail = (endpoint: Endpoint) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  const fail = (endpoint: Endpoint) => (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const failure = asFailure(error);
     if (failure.kind === 'internal') doors.log.fault('handler.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
-    if (reply.raw.headersSent) return reply.raw.destroy();
-    return answerFailure(failure, endpoint.surface, reply, doors.word?.[endpoint.surface]?.(failure));
+    if (reply.raw.headersSent) reply.raw.destroy();
+    else void answerFailure(failure, endpoint.surface, reply, doors.word?.[endpoint.surface]?.(failure));
   };
 
   const admitOne = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
