@@ -1,8 +1,11 @@
 /** Fetching, whole: real catalogue, database, files and network, and stand-ins that count what they are asked. */
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, chown, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { KEY_A, KEY_C, PASSWORD_C, type Fixtures, type StandIns, startStandIns } from '../../test/stand-ins/index.ts';
 import { makeVideo, openWorld, temporaryFolder, type World } from '../../test/subtitles/world.ts';
 import { subtitles as endpoints } from '../contract/subtitles.ts';
@@ -71,7 +74,7 @@ async function scene(t: TestContext, { fixtures = FIXTURES, env = {}, providers 
     scan: () => world.scan(),
     idOf: (file) => world.idOf(file),
     restart: async (more = {}) => {
-      await world.close();
+      await world.close().catch(() => undefined);
       world = await openWorld(needs(more));
     },
   };
@@ -220,6 +223,37 @@ test('a failing provider does not keep the others from bringing it', async (t) =
   s.standIns.subtitles_a.fault({ fault: 'quota', on: 'file', times: 3 });
   s.standIns.subtitles_a.fault({ fault: '502', on: 'search' });
   assert.equal((await s.fetch(await s.idOf('Night'))).source, 'subtitles_c');
+});
+
+test('a provider that answers and cannot deliver waits longer each time', async (t) => {
+  const s = await scene(t, { providers: ['subtitles_a'] });
+  const id = await s.idOf('Night');
+  const waits: number[] = [];
+  for (let n = 0; n < 4; n++) {
+    s.standIns.subtitles_a.fault({ fault: '502', on: 'file' });
+    const { members } = await fails(s.fetch(id), 'unavailable', 'providers-failing');
+    waits.push(Math.round((members.retryAfterSeconds ?? 0) / 60));
+    s.clock.at += (members.retryAfterSeconds ?? 0) * 1000;
+  }
+  assert.deepEqual(waits, [1, 2, 4, 8]);
+});
+
+test('a media folder that cannot be written to is said so before anybody is asked', async (t) => {
+  const s = await scene(t);
+  const id = await s.idOf('Night');
+  await s.close();
+  // Nobody's rights stop a superuser, so the program runs as somebody else then.
+  const isRoot = process.getuid?.() === 0;
+  const nobody = 65_534;
+  if (isRoot) for (const one of await readdir(s.folder, { recursive: true }).then((all) => ['', ...all.filter((name) => !name.startsWith('media'))])) await chown(join(s.folder, one), nobody, nobody);
+  await chmod(dirname(join(s.media, NIGHT)), 0o555);
+  const program = fileURLToPath(new URL('../../test/subtitles/fetcher.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program, s.folder, id, JSON.stringify({ SERVICE_SUBTITLE_LANGUAGE: 'en', ...s.standIns.environment })], { env: {}, ...(isRoot && { uid: nobody, gid: nobody }) })
+    .finally(() => chmod(dirname(join(s.media, NIGHT)), 0o755));
+  assert.match(stdout, /refused conflict: the media folder cannot be written to/);
+  assert.deepEqual(s.calls(), []);
+  assert.deepEqual(await beside(s), [`${RELEASE}.mkv`]);
+  await s.restart();
 });
 
 test('a wrong key pauses for a day, and another key is another matter', async (t) => {

@@ -168,7 +168,8 @@ async function fromProviders(needs: FetchNeeds, ready: Ready, isAutomatic: boole
   const choice = choose(search.candidates, ask, ({ provider, id }) => refusals.some((one) => one.provider === provider && one.candidate === id));
   const taken = await take(needs, { ready, ask, providers, choice, isAutomatic, contents: new Set(refusals.flatMap(({ content }) => content ?? [])) }, signal);
   await learn(needs, { about, search, taken });
-  if (!taken.accepted) return giveUp(needs, { about, search, choice, taken });
+  const isPartial = providers.length < needs.providers.configured().length;
+  if (!taken.accepted) return giveUp(needs, { about, search, choice, taken, isPartial });
 
   const { scored, downloaded, checked } = taken.accepted;
   const isAsDelivered = providers.find(({ name }) => name === scored.candidate.provider)?.asDelivered === true;
@@ -205,7 +206,7 @@ async function take(needs: FetchNeeds, { ready: { about }, ask, providers, choic
     ask,
     mayDownload: async ({ candidate }) => {
       current = `${candidate.provider} ${candidate.id}`;
-      return !isAutomatic || needs.providers.maySpend(candidate.provider);
+      return needs.providers.mayDownload(candidate.provider, isAutomatic);
     },
     isRefusedContent: async ({ bytes }) => {
       const content = createHash('sha256').update(bytes).digest('hex');
@@ -221,21 +222,32 @@ async function take(needs: FetchNeeds, { ready: { about }, ask, providers, choic
   return taken;
 }
 
-/** What the calls said about the providers. A failure is written down after the successes of the same provider. */
+/** What the calls said about the providers. One that answered and then could not deliver has failed, and waits longer each time. */
 async function learn({ providers }: FetchNeeds, { about, search, taken }: { about: About; search: Search; taken: Taken }): Promise<void> {
-  for (const { provider, fault, stopped } of search.answers) {
+  const faults = new Map(taken.refused.flatMap(({ scored, fault }) => (fault ? [[scored.candidate.provider, fault] as const] : [])));
+  if (taken.accepted) faults.delete(taken.accepted.scored.candidate.provider);
+  for (const { provider, fault: silent, stopped } of search.answers) {
+    const fault = silent ?? faults.get(provider);
     if (fault) await providers.failed(provider, fault, about);
     else if (!stopped) await providers.worked(provider, about);
   }
-  for (const { scored, fault } of taken.refused) if (fault) await providers.failed(scored.candidate.provider, fault, about);
 }
 
-async function giveUp(needs: FetchNeeds, { about, search, choice, taken }: { about: About; search: Search; choice: Choice; taken: Taken }): Promise<never> {
+interface GivingUp {
+  about: About;
+  search: Search;
+  choice: Choice;
+  taken: Taken;
+  /** Not every configured provider was asked. */
+  isPartial: boolean;
+}
+
+async function giveUp(needs: FetchNeeds, { about, search, choice, taken, isPartial }: GivingUp): Promise<never> {
   const faults = [...search.answers, ...taken.refused].flatMap(({ fault }) => fault ?? []);
   const isSilent = search.answers.every(({ fault }) => fault !== undefined) || (taken.refused.length > 0 && taken.refused.every(({ fault }) => fault !== undefined));
   const why = isSilent ? (faults[0]?.message ?? 'no provider answered') : reasonOf(choice, taken);
   // While one provider could not be heard, that nothing was found says nothing yet.
-  const outcome: SearchOutcome = faults.length > 0 ? 'failed' : choice.offered === 0 ? 'nothing' : 'refused';
+  const outcome: SearchOutcome = faults.length > 0 || isPartial ? 'failed' : choice.offered === 0 ? 'nothing' : 'refused';
   await needs.inventory.searched(about.item, about.language, { at: needs.clock.now(), outcome, reason: why });
   await needs.changed(about.item);
   if (!isSilent) throw new Failure('unavailable', why, { reason: 'none-trusted' });

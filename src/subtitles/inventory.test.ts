@@ -116,7 +116,9 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ remove: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 3 }) }) },
 );
 
-async function apply(db: Database, model: Model, one: fc.infer<typeof step>): Promise<void> {
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+async function apply(db: Database, model: Model, one: Step): Promise<void> {
   const store = inventoryStore(db);
   if ('put' in one) {
     // In one batch an item is there once.

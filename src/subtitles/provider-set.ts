@@ -36,8 +36,8 @@ export interface ProviderSet {
   usable(about: About): Promise<{ providers: Provider[]; nextRetry: number | undefined }>;
   worked(name: ProviderName, about: About): Promise<void>;
   failed(name: ProviderName, fault: ProviderFault, about: About): Promise<void>;
-  /** Counts an automatic download against the day's budget; false when it is used up. */
-  maySpend(name: ProviderName): Promise<boolean>;
+  /** Counts a download before it is made: an automatic one against the day's budget too, and false when that is used up. */
+  mayDownload(name: ProviderName, isAutomatic: boolean): Promise<boolean>;
   states(): Promise<ProviderState[]>;
   /** Asks each configured provider whether it works, at no cost. */
   test(signal: AbortSignal): Promise<{ attempted: number; connected: number; providers: ProviderState[] }>;
@@ -106,7 +106,12 @@ export async function createProviderSet({ config, sealer, net, clock, store, ran
         return { failures, until, kind };
       });
     },
-    maySpend: (name) => store.spend(name, (before) => spend(before, name, clock.now())),
+    mayDownload: async (name, isAutomatic) => {
+      if (isAutomatic && !(await store.spend(name, (before) => spend(before, name, clock.now())))) return false;
+      // As far as is known; the provider's own count comes with the next test.
+      await store.change(name, ({ remaining }) => ({ remaining: remaining === null ? null : Math.max(0, remaining - 1) }));
+      return true;
+    },
     states,
     test: async (signal) => {
       const health = await Promise.all(configured.map(async (provider) => ({ name: provider.name, health: await provider.health(signal) })));
@@ -120,7 +125,7 @@ function stateOf(name: ProviderName, row: ProviderRow, now: number): ProviderSta
   const isOver = row.reset_at !== null && row.reset_at <= now;
   const isWaiting = row.until > now;
   // A limit ends by itself; whether the rest does is seen at the next call.
-  const state = row.state === 'limited' && !isWaiting && (isOver || row.reset_at === null) ? 'connected' : row.state;
+  const state = row.state === 'limited' && !isWaiting && (isOver || (row.reset_at === null && row.remaining !== 0)) ? 'connected' : row.state;
   return {
     name,
     state,

@@ -1,0 +1,32 @@
+/** The routes: languages in their normal form, what is none refused, limits in bytes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ALL } from '../../test/subtitles/world.ts';
+import { Failure } from '../lib/failure.ts';
+import type { Subtitles } from './index.ts';
+import { subtitleRoutes } from './routes.ts';
+
+const asked: unknown[] = [];
+/** Stands for the operations, of which only what they are given matters here. */
+const heard = new Proxy({}, { get: (_on, name) => (given: unknown) => (asked.push([name, given]), Promise.resolve()) }) as Subtitles;
+const mounted = subtitleRoutes(heard);
+const call = async (name: string, given: unknown): Promise<void> => {
+  const handler = mounted.find((one) => one.name === name)?.handler as ((given: unknown, call: unknown) => unknown) | undefined;
+  await handler?.(given, { signal: AbortSignal.timeout(1_000) });
+};
+const isInvalid = (error: unknown) => error instanceof Failure && error.kind === 'invalid';
+
+test('a language arrives in its normal form, and one that is none is refused before anything', async () => {
+  await call('fetch', { id: 'x', language: 'eng' });
+  await call('fetch', { id: 'x' });
+  await call('inventory', { ...ALL, language: 'por-br' });
+  assert.deepEqual(asked, [['fetch', { id: 'x', language: 'en' }], ['fetch', { id: 'x', language: undefined }], ['inventory', { ...ALL, language: 'pt-br' }]]);
+  await assert.rejects(call('fetch', { id: 'x', language: 'xx' }), isInvalid);
+  await assert.rejects(call('inventory', { ...ALL, language: 'abc' }), isInvalid);
+  assert.equal(asked.length, 3);
+});
+
+test('a search is limited in bytes, not in characters', async () => {
+  await call('inventory', { ...ALL, q: 'é'.repeat(64) });
+  await assert.rejects(call('inventory', { ...ALL, q: 'é'.repeat(65) }), isInvalid);
+});
