@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../../contract/pages.ts';
+import { CardMenu } from '../catalog/card-menu.tsx';
 import { call, CallFailed } from '../data/client.ts';
 import { followEvents } from '../data/events.ts';
 import { queries } from '../data/query.ts';
@@ -86,6 +87,7 @@ const Framed = ({ frame, children }: { frame: 'shell' | 'bare' | 'full'; childre
   ) : (
     <main id="content" tabIndex={-1}>
       {children}
+      <CardMenu />
     </main>
   );
 

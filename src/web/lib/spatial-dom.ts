@@ -31,13 +31,15 @@ const ringIsOn = (element: Element): boolean => {
 };
 
 function move(direction: Direction): boolean {
-  const active = document.activeElement as HTMLElement | null;
+  const focused = document.activeElement as HTMLElement | null;
+  // The page itself, and what merely holds it, is no place to start from.
+  const active = focused && focused !== document.body && focused.tagName !== 'MAIN' ? focused : undefined;
   const layer = document.querySelector<HTMLElement>('dialog[open]') ?? document.body;
-  const all = [...layer.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => one !== active && !active?.contains(one));
+  const all = [...layer.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => !active?.contains(one));
   const boxes = all.map((one) => one.getBoundingClientRect());
   const isIn = all.map((one, at) => isShown(one, boxes[at] as DOMRect));
   const choices = all.filter((_, at) => isIn[at]);
-  const start = active && active !== document.body && active.tagName !== 'MAIN' ? active.getBoundingClientRect() : undefined;
+  const start = active?.getBoundingClientRect();
   const main = document.querySelector('main');
   const target = start
     ? choices[nearest(start, boxes.filter((_, at) => isIn[at]), direction)]
