@@ -1,6 +1,11 @@
 /** Set-up, sign-in, cookies, idleness and restarts, through the whole server. */
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { ownCertificate } from '../http/certificate.ts';
+import { systemClock } from '../lib/clock.ts';
 import { eachEngine } from '../lib/db/testing.ts';
 import type { Database, Transaction } from '../lib/db/index.ts';
 import { identityMigrations } from './index.ts';
@@ -117,6 +122,21 @@ test('by cookie there is no token in the reply, and the cookie says who it is', 
   assert.equal(out.status, 204);
   assert.match(String(out.headers['set-cookie']), /^matinee=; .*Max-Age=0$/);
   assert.equal((await w.call('GET', SESSION, { cookie })).status, 401);
+});
+
+test('over TLS the cookies are bound to this very host', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'matinee-identity-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const w = await world(t, { tls: await ownCertificate({ folder, hosts: [], clock: systemClock }) });
+  await setUp(w);
+  const signed = await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } });
+  const set = [signed.headers['set-cookie']].flat().map(String).sort();
+  assert.match(String(set[0]), /^__Host-matinee-device=mat_dev_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure$/);
+  assert.match(String(set[1]), /^__Host-matinee=mat_ses_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=28800; Secure$/);
+  const token = signed.cookies['__Host-matinee'];
+  assert.equal((await w.call('GET', SESSION, { cookie: `__Host-matinee=${token}` })).status, 200);
+  // A plain cookie could have been set by a neighbour on the same name without TLS.
+  assert.equal((await w.call('GET', SESSION, { cookie: `matinee=${token}` })).status, 401);
 });
 
 test('a stale cookie is nobody where anyone may be, a wrong bearer is refused everywhere', async (t) => {

@@ -13,6 +13,7 @@ import type { Policy } from '../contract/profiles.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
+import type { Lock } from '../lib/lock.ts';
 import { silentLog, type Log } from '../lib/log.ts';
 import { createCore, isOpen, MINUTE, type Core, type Said, type Sealing, type Settings } from './core.ts';
 import { createDevices, type Devices } from './accounts/devices.ts';
@@ -74,6 +75,8 @@ export interface IdentityNeeds {
   revoked?: () => void;
   /** This machine's host name; the system's unless given. */
   machine?: string;
+  /** Only for tests. */
+  lock?: Pick<Lock, 'run'> | undefined;
 }
 
 /** How often last uses are written and what is over is cleared away. */
@@ -83,7 +86,7 @@ const TIDY = MINUTE;
 export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   const { clock = systemClock, log = silentLog, revoked = () => {} } = needs;
   const store = identityStore(needs.db);
-  const core = await createCore({ store, config: needs.config, sealer: needs.sealer, clock, bus: needs.bus, log, revoked });
+  const core = await createCore({ store, config: needs.config, sealer: needs.sealer, clock, bus: needs.bus, log, revoked, lock: needs.lock });
   const uses = createUses(core.roll, clock);
   const { identify, isStill, makeTicket } = createIdentifier(core, uses);
   const sessions = createSessions(core);

@@ -42,6 +42,8 @@ export interface World {
   db: Database;
   clock: Clock & { pass(ms: number): void };
   settings: Map<string, unknown>;
+  /** Without the lock: the next `many` changes begin in the same turn. With it, this does nothing. */
+  meet(many: number): void;
   /** How often something was said to be revoked. */
   revoked(): number;
   call(method: string, url: string, asking?: Asking): Promise<Reply>;
@@ -73,7 +75,28 @@ export interface WorldOptions {
   more?: (identity: Identity) => Mounted[];
   /** Wraps the doors, to plant a fault. */
   doors?: (doors: Doors) => Doors;
-  revoked?: () => void;
+  /** Takes the lock on changes out, to plant a fault. */
+  isUnlocked?: boolean;
+  tls?: { key: string; cert: string };
+}
+
+/** A lock that is none: it lets everybody in, and on request all at once, so that a race is run and not hoped for. */
+function meetingPoint(): { lock: NonNullable<IdentityNeeds['lock']>; arm(many: number): void } {
+  let missing = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    arm: (many) => void (missing = many),
+    lock: {
+      run: async (work) => {
+        if (missing > 0) {
+          const met = new Promise<void>((resolve) => void waiting.push(resolve));
+          if (--missing === 0) for (const go of waiting.splice(0)) go();
+          await met;
+        }
+        return work();
+      },
+    },
+  };
 }
 
 export async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
@@ -82,15 +105,15 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
   const settings = options.settings ?? new Map<string, unknown>([['security.require_mfa', false], ['server.name', 'Home'], ['logging.audit_retention', 365 * 86_400_000]]);
   const count = { revoked: 0 };
   const config: IdentityNeeds['config'] = { get: (key) => settings.get(key) as never };
+  const meeting = meetingPoint();
   const holder: { http?: HttpServer } = {};
   const revoked = (): void => {
     count.revoked += 1;
     holder.http?.review();
-    options.revoked?.();
   };
-  const identity = await createIdentity({ db, clock, config, sealer, bus: createBus(() => {}), machine: 'attic.example', revoked });
+  const identity = await createIdentity({ db, clock, config, sealer, bus: createBus(() => {}), machine: 'attic.example', revoked, lock: options.isUnlocked ? meeting.lock : undefined });
   const doors: Doors = { identify: identity.identify, isStill: identity.isStill, log: silentLog };
-  const http = createServer({ mounted: [...identityRoutes(identity), ...(options.more?.(identity) ?? [])], doors: options.doors?.(doors) ?? doors });
+  const http = createServer({ mounted: [...identityRoutes(identity), ...(options.more?.(identity) ?? [])], doors: options.doors?.(doors) ?? doors, tls: options.tls });
   holder.http = http;
   t.after(async () => {
     await http.close();
@@ -117,7 +140,7 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
     const cookies = Object.fromEntries(set.map((one) => one.split(';')[0]?.split('=') ?? []).map(([name, value]) => [name, value]));
     return { status: reply.statusCode, body: reply.body === '' ? {} : JSON.parse(reply.body), headers: reply.headers, cookies };
   };
-  return { identity, http, db, clock, settings, revoked: () => count.revoked, call, again: () => world(t, { ...options, db, clock, settings }) };
+  return { identity, http, db, clock, settings, meet: meeting.arm, revoked: () => count.revoked, call, again: () => world(t, { ...options, db, clock, settings }) };
 }
 
 /** Makes the first Owner and answers the token. */
