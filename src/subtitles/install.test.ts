@@ -17,7 +17,7 @@ import { subtitleMigrations } from './store/tables.ts';
 const LIBRARY = 'a'.repeat(16);
 const BYTES = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nHello.\n');
 
-async function bench(t: TestContext) {
+async function bench(t: TestContext, make = createInstaller) {
   const media = await temporaryFolder(t);
   await mkdir(join(media, 'Film'));
   const db = await temporaryDatabase(t, subtitleMigrations);
@@ -31,7 +31,7 @@ async function bench(t: TestContext) {
     root: () => openRoot(media),
     sidecarsChanged: async (id: string) => void looked.push(id),
   };
-  const installer = createInstaller({ store, catalog, clock: systemClock, log: silentLog });
+  const installer = make({ store, catalog, clock: systemClock, log: silentLog });
   const file: PlayableFile = { id: 'v'.repeat(16), item: 'b'.repeat(16), library: LIBRARY, root: media, relative: 'Film/Film.mkv', size: 1, modifiedMs: 1, part: 1, info: undefined, available: true };
   const installation = (more: Partial<Installation> = {}): Installation => ({
     item: file.item, file, root, language: 'en', role: 'normal', format: 'srt', bytes: BYTES, source: 'subtitles_a', score: 70, match: 'unverified', evidence: [], check: async () => {}, ...more,
@@ -58,6 +58,26 @@ test('a file that appears meanwhile is somebody\'s own and stays as it is', asyn
   assert.equal(await readFile(join(media, 'Film/Film.en.srt'), 'utf8'), 'mine');
   assert.deepEqual(await files(), ['Film.en.srt']);
   assert.deepEqual(await store.intents(), []);
+});
+
+/** The installer with one guard taken out. */
+async function without(t: TestContext, guard: string, fault: string): Promise<typeof createInstaller> {
+  const folder = await temporaryFolder(t);
+  const text = await readFile(new URL('install.ts', import.meta.url), 'utf8');
+  assert.equal(text.split(guard).length, 2, `it no longer has: ${guard}`);
+  await writeFile(join(folder, 'install.ts'), text.replace(guard, () => fault).replaceAll(/(?<= from ')\.[^']+/g, (to) => new URL(to, import.meta.url).href));
+  return ((await import(join(folder, 'install.ts'))) as { createInstaller: typeof createInstaller }).createInstaller;
+}
+
+test('planted: without exclusiveness somebody\'s file is lost, and without the last look a change is not seen', async (t) => {
+  const rash = await bench(t, await without(t, 'exclusive: true, check }', 'check }'));
+  let times = 0;
+  await rash.installer.install(rash.installation({ check: async () => void (++times === 2 && (await writeFile(join(rash.media, 'Film/Film.en.srt'), 'mine'))) }));
+  assert.notEqual(await readFile(join(rash.media, 'Film/Film.en.srt'), 'utf8'), 'mine');
+  const blind = await bench(t, await without(t, '{ exclusive: true, check }', '{ exclusive: true }'));
+  times = 0;
+  await blind.installer.install(blind.installation({ check: async () => void times++ }));
+  assert.equal(times, 1);
 });
 
 test('a change seen at the last moment leaves nothing', async (t) => {
