@@ -124,6 +124,8 @@ function libraryHandlers({ catalog, config }: CatalogRouteNeeds): Handlers {
     },
     remove: async ({ id }) => {
       const had = named(id);
+      // The one that stands in for an empty list comes back at once: it is not there to be removed.
+      if (listed().length === 0) throw new Failure('conflict', 'this library stands in while no other is listed; add another one, and it goes away');
       await save(listed().filter((library) => library.id !== had.id));
     },
     folders: async ({ path = config.get('paths.media') }) => {

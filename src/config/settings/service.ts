@@ -32,7 +32,7 @@ export const serviceSettings = [
     doc: 'Endpoint that recognises a supporter. Support unlocks nothing.',
   }),
   setting({ key: 'supporter.url', env: 'SERVICE_SUPPORT_URL', type: url('provider'), default: 'https://supporters.matinee.example/subtitles/monthly', restart: true, doc: 'Page where a household can support the subtitles every month.' }),
-  setting({ key: 'security.require_mfa', env: 'SERVICE_REQUIRE_MFA', type: boolean, default: 'true', restart: false, doc: 'Ask every Owner for a second factor.' }),
+  setting({ key: 'security.require_mfa', env: 'SERVICE_REQUIRE_MFA', type: boolean, default: 'true', restart: false, doc: 'Ask everybody who signs in with a password for a second factor.' }),
   setting({ key: 'auth.url', env: 'SERVICE_AUTH_URL', type: url('provider'), restart: true, doc: 'Address at which browsers reach this server, for passkeys and sign-in through others. With remote access by HTTPS it must be exactly https:// and the full remote name.' }),
   setting({ key: 'libraries', env: 'SERVICE_LIBRARIES', type: libraries, restart: false, doc: 'The libraries. While blank, paths.media is one library of mixed kind.' }),
 ] as const;
