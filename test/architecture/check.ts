@@ -110,7 +110,7 @@ function longFunctions(at: string, text: string): { name: string; own: number }[
     return low;
   };
   const counted = text.replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' ')).split('\n').map((line) => line.trim() !== '' && !line.trim().startsWith('//'));
-  const owner = new Array<Node | undefined>(counted.length);
+  const owner = Array.from<Node | undefined>({ length: counted.length });
   const names = new Map<Node, string>();
   const walk = (node: Node, named: string | undefined) => {
     const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);

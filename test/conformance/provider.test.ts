@@ -53,8 +53,8 @@ const c: Case = {
 providerConformance(a, net);
 providerConformance(c, net);
 
-const inA = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]) => test(`subtitles_a: ${title}`, () => inWorld(a, net, work, more));
-const inC = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]) => test(`subtitles_c: ${title}`, () => inWorld(c, net, work, more));
+const inA = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]): void => void test(`subtitles_a: ${title}`, () => inWorld(a, net, work, more));
+const inC = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]): void => void test(`subtitles_c: ${title}`, () => inWorld(c, net, work, more));
 
 inA('the key is in a header, and in no offer', async ({ provider, server }) => {
   const found = await provider.search(FILM, never());

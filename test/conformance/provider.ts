@@ -96,8 +96,8 @@ export const faultOf = (work: Promise<unknown>): Promise<ProviderFault> =>
 const steps = (server: StandIn): Step[] => server.requests.map(({ step }) => step);
 
 export function providerConformance(subject: Case, net: Pick<Net, 'request'>): void {
-  const run = (title: string, work: (world: World) => Promise<void>, more?: Partial<Parameters<typeof startStandIns>[0]>) =>
-    test(`${subject.name}: ${title}`, () => inWorld(subject, net, work, more));
+  const run = (title: string, work: (world: World) => Promise<void>, more?: Partial<Parameters<typeof startStandIns>[0]>): void =>
+    void test(`${subject.name}: ${title}`, () => inWorld(subject, net, work, more));
   const isClean = (value: unknown) => {
     const text = JSON.stringify(value, (_key, inner: unknown) => (inner instanceof Error ? { ...inner, message: inner.message, stack: inner.stack } : inner)) ?? '';
     for (const secret of subject.secrets) assert.ok(!text.includes(secret) && !text.includes(encodeURIComponent(secret)), 'a secret got out');

@@ -27,7 +27,7 @@ async function* reporter(events: AsyncIterable<TestEvent>): AsyncGenerator<strin
 function failure({ name, file, line, details: { error, type } }: Failed): string {
   // A test that fails only because one inside it did has been told already.
   if (error.failureType === 'subtestsFailed') return '';
-  const cause = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : String(error.cause ?? error.message);
+  const cause = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : typeof error.cause === 'string' ? error.cause : error.message;
   return `not ok: ${name}${type === 'suite' ? ' (suite)' : ''}\n  at ${file ?? '?'}:${line ?? '?'}\n${cause.replaceAll(/^/gm, '  ')}\n\n`;
 }
 

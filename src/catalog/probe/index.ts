@@ -15,7 +15,6 @@ import { createLimit } from './limit.ts';
 import type { MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult } from './types.ts';
 
 export { fromFfprobe } from './from-ffprobe.ts';
-export { PROBE_VERSION } from './types.ts';
 export type { Chapter, Hdr, MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult, Stream, StreamType } from './types.ts';
 
 export interface ProbeNeeds {

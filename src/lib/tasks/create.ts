@@ -157,7 +157,7 @@ const unknown = (name: string): Task => ({ name, summary: '', priority: 0, input
 async function stop(at: Works, deadlineMs: number): Promise<void> {
   at.isStopped = true;
   at.schedule?.stop();
-  const running: Open[] = [...at.open.values()].filter((task) => task.run);
+  const running: Open[] = [...at.open.values()].filter((task) => task.run !== undefined);
   for (const task of running) task.control.abort(new Failure('unavailable', 'the server is stopping'));
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, deadlineMs);

@@ -103,7 +103,7 @@ function placeOf({ placement, settings }: Cue): string {
 /** Characters as readers see them; Chinese, Japanese and Korean ones are twice as wide. */
 function widthOf(text: string): number {
   let width = 0;
-  for (const char of text) width += char.codePointAt(0)! >= 0x2e80 ? (/\p{M}/u.test(char) ? 0 : 2) : /\p{M}/u.test(char) ? 0 : 1; // a string's iterator gives whole characters
+  for (const char of text) width += /\p{M}/u.test(char) ? 0 : char >= '\u2e80' ? 2 : 1;
   return width;
 }
 

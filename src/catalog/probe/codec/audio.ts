@@ -17,11 +17,6 @@ export interface Sound {
   bitrate?: number;
 }
 
-const defaults = ['', 'mono', 'stereo', '2.1', '4.0', '5.0', '5.1', '6.1', '7.1'];
-
-/** ffmpeg's default layout of so many channels; undefined beyond eight. */
-export const defaultLayout = (channels: number): string | undefined => defaults[channels];
-
 const aacRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
 const aacLayouts = ['', 'mono', 'stereo', '3.0', '4.0', '5.0', '5.1'];
 

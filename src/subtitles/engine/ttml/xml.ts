@@ -106,7 +106,7 @@ function treeOf(nodes: unknown): XmlNode[] {
 /** The text of a CDATA section, in which `&` is a character like any other. */
 function rawText(nodes: unknown): string {
   if (!Array.isArray(nodes)) return '';
-  return (nodes as Record<string, unknown>[]).map((node) => String(node['#text'] ?? '')).join('');
+  return (nodes as Record<string, unknown>[]).map((node) => (typeof node['#text'] === 'string' ? node['#text'] : '')).join('');
 }
 
 function textNode(text: string): XmlNode {

@@ -1,0 +1,76 @@
+/**
+ * What is packaged names only what exists: paths that are copied, scripts that are run, settings that are set.
+ *
+ * No container engine is needed: the steps of the Containerfile are read, and its stages are followed by hand.
+ */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { SETTINGS } from '../src/config/index.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (name: string) => readFile(join(ROOT, name), 'utf8');
+const KNOWN = new Set<string>(SETTINGS.map(({ env }) => env));
+
+interface Step {
+  word: string;
+  rest: string;
+}
+const steps = (text: string): Step[] =>
+  text.replaceAll(/\\\n/g, ' ').split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#')).map((line) => ({ word: line.split(' ')[0] ?? '', rest: line.slice(line.indexOf(' ') + 1).trim() }));
+
+test('the Containerfile copies what is there, and runs scripts that are there', async () => {
+  const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
+  const ignored = (await read('.containerignore')).split('\n');
+  const stages = new Set<string>();
+  for (const { word, rest } of steps(await read('Containerfile'))) {
+    const stage = /\bAS (\w+)$/.exec(rest);
+    if (word === 'FROM') {
+      assert.match(rest, /^docker\.io\/library\/node:26-bookworm-slim( AS \w+)?$/);
+      if (stage?.[1]) stages.add(stage[1]);
+    }
+    if (word === 'COPY') {
+      const from = /^--from=(\w+) /.exec(rest)?.[1];
+      const paths = rest.replace(/^--from=\w+ /, '').split(' ').slice(0, -1);
+      if (from === undefined) for (const path of paths) assert.ok(existsSync(join(ROOT, path)) && !ignored.includes(path), `COPY ${path}`);
+      else assert.ok(stages.has(from), `COPY from ${from}`);
+    }
+    for (const [, name = ''] of word === 'RUN' ? rest.matchAll(/npm run (\w+)/g) : []) assert.ok(name in scripts, `npm run ${name}`);
+  }
+});
+
+test('it runs as a user of its own, says whether it lives, and keeps what must be kept', async () => {
+  const all = steps(await read('Containerfile'));
+  const last = all.slice(all.findLastIndex(({ word }) => word === 'FROM'));
+  const one = (word: string) => last.find((step) => step.word === word)?.rest ?? '';
+  assert.equal(one('USER'), 'node');
+  assert.deepEqual(JSON.parse(one('VOLUME')), ['/config', '/cache', '/backups']);
+  assert.deepEqual(JSON.parse(one('HEALTHCHECK').replace(/^.*CMD /, '')), ['node', 'packaging/health.mjs']);
+  assert.deepEqual(JSON.parse(one('ENTRYPOINT')).slice(2), ['node', 'src/main.ts']);
+  assert.ok(last.findIndex(({ word }) => word === 'USER') > last.findLastIndex(({ word }) => word === 'RUN'), 'nothing is installed as that user');
+});
+
+test('every variable that is set is a setting', async () => {
+  for (const file of ['Containerfile', 'compose.yaml', 'packaging/matinee.service', 'bin/demo', 'packaging/health.mjs']) {
+    for (const [name] of (await read(file)).matchAll(/\bSERVICE_[A-Z_]+\b/g)) assert.ok(name === 'SERVICE_' || KNOWN.has(name), `${file} sets ${name}`);
+  }
+});
+
+test('compose bounds what a break-in could do', async () => {
+  const { services } = parse(await read('compose.yaml')) as { services: { matinee: Record<string, unknown> } };
+  const { matinee } = services;
+  assert.equal(matinee['read_only'], true);
+  assert.deepEqual(matinee['cap_drop'], ['ALL']);
+  assert.deepEqual(matinee['security_opt'], ['no-new-privileges:true']);
+  assert.ok(!('privileged' in matinee) && !('network_mode' in matinee));
+});
+
+test('the unit of systemd is bounded, and lets JavaScript compile', async () => {
+  const unit = await read('packaging/matinee.service');
+  for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'PrivateTmp=yes', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'RestartPreventExitStatus=2']) assert.ok(unit.split('\n').includes(line), line);
+  assert.ok(!/^MemoryDenyWriteExecute=yes/m.test(unit));
+  for (const [, path = ''] of unit.matchAll(/\/opt\/matinee\/(docs\/[\w.-]+)/g)) assert.ok(existsSync(join(ROOT, path)), path);
+});
