@@ -20,7 +20,7 @@ export const Unplaced = () => {
   const nameOf = (id: string) => libraries?.items.find((one) => one.id === id)?.name;
   return (
     <>
-      <p className={css.lead}>A film or episode is found by the name of its file and folder. Rename a file here and scan again, and it takes its place.</p>
+      <p className={css.lead}>A film or episode is known by the name of its file and folder. Rename or mend what is listed here; the next scan gives it its place.</p>
       {libraries && libraries.items.length > 1 && <Select label="Library" value={library} choices={[{ value: '', label: 'All libraries' }, ...libraries.items.map(({ id, name }) => ({ value: id, label: name }))]} onValue={(id) => (setLibrary(id), setOffset(0))} />}
       {data.items.length === 0 ? (
         <EmptyState icon={files} title="Every file has its place" />

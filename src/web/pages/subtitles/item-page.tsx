@@ -14,22 +14,22 @@ import { EvidenceList } from './evidence.tsx';
 import { asSentence, MATCH_WORDS, refusal, roleWords, sourceName, type Fetched, type Inventory, type LanguageState, type SubtitleItem } from './words.ts';
 import css from './subtitles.module.css';
 
-/** A show may have this many episodes, and the inventory is asked by title. */
-const MOST_PAGES = 25;
 interface Found {
   item: SubtitleItem | undefined;
   languages: readonly string[];
 }
-/** The item out of the inventory: from a page that was read already, or by asking for its title. */
+const two = (value: number): string => String(value).padStart(2, '0');
+/** The item out of the inventory, which is asked by words: the title with its year or number, then the title alone. */
 async function find(id: string, signal: AbortSignal): Promise<Found> {
-  const { title, show } = await call.catalog.item({ id }, signal);
+  const { title, show, year, season, episode } = await call.catalog.item({ id }, signal);
+  const name = (show?.title ?? title).slice(0, 100);
+  const number = season === undefined || episode === undefined ? '' : ` S${two(season)}E${two(episode)}`;
   let languages: readonly string[] = [];
-  for (let page = 1; page <= MOST_PAGES; page++) {
-    const reply = await call.subtitles.inventory({ q: (show?.title ?? title).slice(0, 60), limit: 200, page }, signal);
+  for (const q of new Set([show ? `${name}${number}` : `${name}${year === undefined ? '' : ` ${year}`}`, name])) {
+    const reply = await call.subtitles.inventory({ q, limit: 200 }, signal);
     languages = reply.languages;
     const item = reply.items.find((one) => one.id === id);
     if (item) return { item, languages };
-    if (page >= reply.pages) break;
   }
   return { item: undefined, languages };
 }
@@ -67,8 +67,12 @@ const State = ({ state }: { state: LanguageState }) => {
               <dd>{moment(installed.installedAt)}</dd>
             </>
           )}
-          <dt>Kept by</dt>
-          <dd>{installed.managed ? 'This server wrote it, and may replace it with a better one' : 'Someone else; this server leaves it alone'}</dd>
+          {installed.source !== 'embedded' && (
+            <>
+              <dt>Kept by</dt>
+              <dd>{installed.managed ? 'This server wrote it, and may replace it with a clearly better one' : 'Someone put it there; only one made for this very file may take its place, and the old one is kept'}</dd>
+            </>
+          )}
         </dl>
       ) : (
         <p>{reason ? asSentence(reason) : lastSearch ? 'Nothing was found.' : 'Not looked for yet.'}</p>

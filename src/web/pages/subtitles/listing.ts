@@ -2,7 +2,7 @@
 import type { Ask } from '../../data/query.ts';
 
 export const STATUSES = { all: 'All', wanted: 'Wanted', ready: 'Ready', checking: 'Being checked', unavailable: 'Unavailable' } as const;
-export const KINDS = { all: 'Films and episodes', movie: 'Films', episode: 'Episodes' } as const;
+export const KINDS = { all: 'All kinds', movie: 'Films', episode: 'Episodes' } as const;
 export const SORTS = { title: 'Title', modified: 'Newest file', wanted: 'Wanted first' } as const;
 export const PAGE_SIZE = 40;
 

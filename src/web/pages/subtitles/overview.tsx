@@ -38,9 +38,9 @@ const Coverage = ({ inventory }: { inventory: Inventory }) => {
               <Link to={{ page: 'subtitles', query: { language: code, status: lack > 0 ? 'wanted' : undefined } }} className="link">
                 {language(code)}
               </Link>
-              <span className="muted small">{lack === 0 ? 'complete' : `${count(have)} of ${count(have + lack)}`}</span>
+              <span className="muted small">{have === total ? 'complete' : `${count(have)} of ${count(total)}`}</span>
             </div>
-            <Progress value={have + lack === 0 ? 0 : have / (have + lack)} label={`${language(code)}: ${have} of ${have + lack}`} />
+            <Progress value={total === 0 ? 0 : have / total} label={`${language(code)}: ${have} of ${total}`} />
           </li>
         ))}
       </ul>

@@ -45,6 +45,8 @@ export function useSource(video: HTMLVideoElement | null, { url, start, again }:
   const [attempt, setAttempt] = useState(0);
   const place = useRef(start);
   const tries = useRef(0);
+  // A refusal may mean that the link has expired: one new plan is asked for, and a second refusal is believed.
+  const isRenewed = useRef(false);
   const wasPlaying = useRef(true);
 
   useEffect(() => {
@@ -65,6 +67,7 @@ export function useSource(video: HTMLVideoElement | null, { url, start, again }:
         return undefined;
       }
       if (isFinal) return setFault({ kind: 'refused', says: sentence(failed) });
+      isRenewed.current = true;
       return void reload();
     };
     const onError = async () => {
@@ -74,7 +77,7 @@ export function useSource(video: HTMLVideoElement | null, { url, start, again }:
       const failed = await refusalOf(url);
       // Given now but not before: a short break. Only what never began is undecodable.
       const isBreak = !failed && error.code === MediaError.MEDIA_ERR_NETWORK;
-      if (!isOver) judge(isBreak ? new CallFailed(0, '') : failed, tries.current > 3);
+      if (!isOver) judge(isBreak ? new CallFailed(0, '') : failed, isRenewed.current);
     };
     const onMeta = () => {
       if (place.current > 0 && Math.abs(video.currentTime - place.current) > 1) video.currentTime = place.current;
@@ -84,6 +87,7 @@ export function useSource(video: HTMLVideoElement | null, { url, start, again }:
     };
     const onPlaying = () => {
       tries.current = 0;
+      isRenewed.current = false;
       setFault(undefined);
     };
     const onPaused = () => {
@@ -125,6 +129,7 @@ export function useSource(video: HTMLVideoElement | null, { url, start, again }:
   const retry = () => {
     setFault(undefined);
     tries.current = 0;
+    isRenewed.current = false;
     again().then(
       () => setAttempt((n) => n + 1),
       (error: unknown) => setFault({ kind: 'refused', says: sentence(error) }),

@@ -8,13 +8,14 @@ export const Help = ({ onClose }: { onClose: () => void }) => (
   <Dialog
     title="Keyboard"
     onClose={onClose}
+    isWide
     actions={
-      <Button look="primary" onClick={onClose} data-first>
+      <Button look="primary" onClick={onClose}>
         Done
       </Button>
     }
   >
-    <dl className={css.keys}>
+    <dl className={css.keys} tabIndex={-1} data-first>
       {HELP.map(([keys, what]) => (
         <div key={what}>
           <dt>
