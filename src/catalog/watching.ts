@@ -9,7 +9,7 @@ import type { Clock } from '../lib/clock.ts';
 import { iso } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Bus } from '../lib/bus.ts';
-import type { WatchTable } from './store/tables.ts';
+import type { HistoryTable, WatchTable } from './store/tables.ts';
 import type { WatchingStore } from './store/watching.ts';
 
 /** From here on an item counts as watched: what is left are the credits. */
@@ -42,21 +42,22 @@ export const userData = (row: WatchTable | undefined): UserData =>
         ...(row.last_played !== null && { lastPlayedAt: iso(row.last_played) }),
       };
 
-/** Whether an item is begun and not finished, and was not taken off the row. */
-export const isContinued = (row: WatchTable): boolean => row.position >= BEGUN_S && row.watched === 0 && row.dismissed === 0;
+/** Whether an item is begun, also once more after it was finished, and was not taken off the row. */
+export const isContinued = (row: WatchTable): boolean => row.position >= BEGUN_S && row.dismissed === 0;
 
 /** What a report of progress makes of a row. A sequence that is not above the last one of its session is stale. */
 export function advance(now: WatchTable, report: Progress, { at, duration }: { at: number; duration: number | undefined }): WatchTable {
   const { position, session, sequence } = report;
   if (session !== undefined && sequence !== undefined && now.session === session && now.sequence !== null && sequence <= now.sequence) throw new Failure('conflict', 'a later report of this session is already here');
   const isFinished = report.watched ?? (duration !== undefined && duration > 0 && position >= duration * WATCHED_AT);
-  const isFirstTime = isFinished && (now.watched === 0 || (session !== undefined && session !== now.session && position > 0));
+  // Finishing puts the place back to the start, so what has a place is being watched anew.
+  const isOnceMore = isFinished && (now.watched === 0 || now.position > 0);
   return {
     ...now,
     // Marked unwatched by hand without a place: from the start. Finished: the next play begins at the start too.
     position: isFinished ? 0 : position,
     watched: report.watched === undefined && !isFinished ? now.watched : isFinished ? 1 : 0,
-    play_count: now.play_count + (isFirstTime ? 1 : 0),
+    play_count: now.play_count + (isOnceMore ? 1 : 0),
     last_played: session === undefined && report.watched === false ? now.last_played : at,
     dismissed: 0,
     session: session ?? now.session,
@@ -76,10 +77,11 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     if (kept.size > PROFILES_KEPT && oldest !== undefined) kept.delete(oldest);
     return loading;
   };
-  const change = async (profile: string, item: string, how: (now: WatchTable) => WatchTable): Promise<UserData> => {
-    const own = await rows(profile);
-    const next = await store.change(profile, item, how);
-    own.set(item, next);
+  const change = async (profile: string, item: string, how: (now: WatchTable) => WatchTable, session?: (next: WatchTable) => HistoryTable | undefined): Promise<UserData> => {
+    await rows(profile);
+    const next = await store.change(profile, item, how, session);
+    // Its rows may have been let go and read anew in between.
+    (await kept.get(profile))?.set(item, next);
     bus.announce('watching.changed');
     return userData(next);
   };
@@ -87,9 +89,8 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     rows,
     progress: async (profile: string, item: string, report: Progress, duration: number | undefined): Promise<UserData> => {
       const at = clock.now();
-      const data = await change(profile, item, (now) => advance(now, report, { at, duration }));
-      if (report.session !== undefined || data.watched) await store.remember({ profile, item, session: report.session ?? `by-hand-${at}`, at, position: report.position, watched: data.watched ? 1 : 0 });
-      return data;
+      const session = (next: WatchTable) => (report.session === undefined && next.watched === 0 ? undefined : { profile, item, session: report.session ?? `by-hand-${at}`, at, position: report.position, watched: next.watched });
+      return change(profile, item, (now) => advance(now, report, { at, duration }), session);
     },
     dismiss: (profile: string, item: string) => change(profile, item, (now) => ({ ...now, dismissed: 1 })),
     list: (profile: string, item: string, isListed: boolean) => change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { found, grow, openWorld, video } from '../testing.ts';
+import { found, grow, openWorld, video } from '../testing/world.ts';
 
 test('what cannot be used is listed with the reason, and found again when it is mended', async (t) => {
   const w = await openWorld(t, { films: 'movies', shows: 'shows' });

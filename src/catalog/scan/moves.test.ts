@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, mkdirSync, renameSync, rmSync, utimesSync } fro
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDatabase, temporaryPostgres } from '../../lib/db/testing.ts';
-import { found, grow, nfo, openWorld, video, type World, worldMigrations } from '../testing.ts';
+import { found, grow, nfo, openWorld, video, type World, worldMigrations } from '../testing/world.ts';
 
 const FILMS = { 'Alpha (2001)/Alpha (2001).mp4': true, 'Beta (2002)/Beta (2002).mkv': true, 'Gamma (2003)/Gamma (2003).mp4': true } as const;
 const SHOW = {

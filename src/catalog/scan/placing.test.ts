@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { found, grow, nfo, openWorld } from '../testing.ts';
+import { found, grow, nfo, openWorld } from '../testing/world.ts';
 
 const picture = await sharp({ create: { width: 40, height: 60, channels: 3, background: '#123456' } }).jpeg().toBuffer();
 const CUE = '1\n00:00:01,000 --> 00:00:02,000\nHello.\n';

@@ -1,7 +1,7 @@
 /** What each Profile has watched, is watching, and has put on its list. */
 import type { Database } from '../../lib/db/index.ts';
 import type { Tx } from './scanning.ts';
-import type { Tables, WatchTable } from './tables.ts';
+import type { HistoryTable, Tables, WatchTable } from './tables.ts';
 
 const FRESH: Omit<WatchTable, 'profile' | 'item'> = { position: 0, watched: 0, play_count: 0, listed: null, rating: null, last_played: null, dismissed: 0, session: null, sequence: null };
 
@@ -16,24 +16,18 @@ export const watchingStore = (db: Database) => {
     /** Everything of a Profile: who watches has watched some thousand things, not a hundred thousand. */
     all: (profile: string): Promise<WatchTable[]> => read().selectFrom('catalog_watch').selectAll().where('profile', '=', profile).execute(),
     /**
-     * Changes a row as `change` says, seeing it as it is inside the transaction. Progress is written
+     * Changes a row as `change` says, seeing it as it is inside the transaction, and keeps the session that did it. Progress is written
      * often and lost cheaply; it is grouped. `change` may throw, and then nothing is written.
      */
-    change: (profile: string, item: string, change: (now: WatchTable) => WatchTable) =>
+    change: (profile: string, item: string, change: (now: WatchTable) => WatchTable, session: (next: WatchTable) => HistoryTable | undefined = () => undefined) =>
       db.write('grouped', async (tx: Tx) => {
         const now = await tx.selectFrom('catalog_watch').selectAll().where('profile', '=', profile).where('item', '=', item).executeTakeFirst();
         const next = change(now ?? { profile, item, ...FRESH });
         await tx.insertInto('catalog_watch').values(next).onConflict((oc) => oc.columns(['profile', 'item']).doUpdateSet(next)).execute();
+        const row = session(next);
+        if (row) await tx.insertInto('catalog_history').values(row).onConflict((oc) => oc.columns(['profile', 'item', 'session']).doUpdateSet({ at: row.at, position: row.position, watched: row.watched })).execute();
         return next;
       }),
-    remember: (row: Tables['catalog_history']) =>
-      db.write('grouped', (tx: Tx) =>
-        tx
-          .insertInto('catalog_history')
-          .values(row)
-          .onConflict((oc) => oc.columns(['profile', 'item', 'session']).doUpdateSet({ at: row.at, position: row.position, watched: row.watched }))
-          .execute(),
-      ),
     history: async (profile: string): Promise<{ item: string; at: number; position: number; watched: number }[]> =>
       read().selectFrom('catalog_history').select(['item', 'at', 'position', 'watched']).where('profile', '=', profile).orderBy('at', 'desc').limit(5_000).execute(),
     /** A Profile is gone, and what it watched with it. */

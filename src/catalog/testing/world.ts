@@ -10,22 +10,22 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
-import { configMigrations, createConfig, loadBoot, type LibraryKind } from '../config/index.ts';
-import { OWNER_POLICY, type Policy } from '../contract/profiles.ts';
-import { createBus } from '../lib/bus.ts';
-import type { Database } from '../lib/db/index.ts';
-import { temporaryDatabase } from '../lib/db/testing.ts';
-import { createFfmpeg } from '../lib/ffmpeg/index.ts';
-import { createLanes } from '../lib/lane.ts';
-import { createProcesses, type Helper, type HelperNeeds } from '../lib/process.ts';
-import { quietLog } from '../lib/process/testing.ts';
-import type { TaskContext } from '../lib/tasks/index.ts';
-import { catalogMigrations, createCatalog } from './index.ts';
-import type { Tables } from './store/tables.ts';
-import type { Looked } from './scan/look.ts';
-import type { Seen } from './types.ts';
+import { configMigrations, createConfig, loadBoot, type LibraryKind } from '../../config/index.ts';
+import { OWNER_POLICY, type Policy } from '../../contract/profiles.ts';
+import { createBus } from '../../lib/bus.ts';
+import type { Database } from '../../lib/db/index.ts';
+import { temporaryDatabase } from '../../lib/db/testing.ts';
+import { createFfmpeg } from '../../lib/ffmpeg/index.ts';
+import { createLanes } from '../../lib/lane.ts';
+import { createProcesses, type Helper, type HelperNeeds } from '../../lib/process.ts';
+import { quietLog } from '../../lib/process/testing.ts';
+import type { TaskContext } from '../../lib/tasks/index.ts';
+import { catalogMigrations, createCatalog } from '../index.ts';
+import type { Tables } from '../store/tables.ts';
+import type { Looked } from '../scan/look.ts';
+import type { Seen } from '../types.ts';
 
-const CACHE = fileURLToPath(new URL('../../node_modules/.cache/catalog-clips', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/catalog-clips', import.meta.url));
 const PICTURE = ['-f', 'lavfi', '-i', 'testsrc=s=64x36:r=5:d=2'];
 const SOUND = ['-f', 'lavfi', '-i', 'sine=f=440:r=8000:d=2'];
 const ARGS = {
@@ -120,7 +120,7 @@ export async function openWorld(t: TestContext, kinds: Readonly<Record<string, L
   for (const { path } of listed) mkdirSync(path, { recursive: true });
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead, monotonic: () => performance.now() };
   const disk: World['disk'] = { looks: (looked) => looked };
-  let opened = await open({ folder, db, listed, clock, disk, probeModule });
+  let opened = await openCatalog({ folder, db, listed, clock, disk, probeModule });
   t.after(() => opened.close());
   const world: World = {
     db, folder, clock, disk,
@@ -137,7 +137,7 @@ export async function openWorld(t: TestContext, kinds: Readonly<Record<string, L
     again: async (libraries = listed) => {
       listed = libraries;
       await opened.close();
-      opened = await open({ folder, db, listed, clock, disk, probeModule });
+      opened = await openCatalog({ folder, db, listed, clock, disk, probeModule });
       world.catalog = opened.catalog;
     },
     seen: (policy = {}, role = 'owner', profile = 'p1') => world.catalog.seenBy({ profile, role, policy: { ...OWNER_POLICY, ...policy } }),
@@ -184,7 +184,7 @@ interface Opening {
   probeModule: URL | undefined;
 }
 
-async function open({ folder, db, listed, clock, disk, probeModule }: Opening) {
+export async function openCatalog({ folder, db, listed, clock, disk, probeModule }: Opening) {
   const env = { SERVICE_DATA_DIR: join(folder, 'data'), SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_LIBRARIES: JSON.stringify(listed) };
   mkdirSync(env.SERVICE_DATA_DIR, { recursive: true });
   mkdirSync(env.SERVICE_CACHE_DIR, { recursive: true });

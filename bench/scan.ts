@@ -1,0 +1,163 @@
+/**
+ * Scanning: cold, beside minidlna on the same folder and beside ffprobe alone, and again with nothing changed,
+ * beside `find`.
+ *
+ * By hand: `node bench/scan.ts [--files=10000] [--large=100000] [--data=FOLDER] [--without-minidlna]`. The clips are
+ * real ones made by ffmpeg, each followed by a box of its own, so that no two are alike; the larger library holds
+ * each of them ten times as a hard link. They are made once and kept in the data folder.
+ */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { promisify } from 'node:util';
+import { openCatalog, worldMigrations, clip } from '../src/catalog/testing/world.ts';
+import { openDatabase } from '../src/lib/db/index.ts';
+import { quantile, report } from './report.ts';
+
+const flag = (name: string): string | undefined => process.argv.find((one) => one.startsWith(`--${name}`))?.split('=')[1];
+const FILES = Number(flag('files') ?? 10_000);
+const LARGE = Number(flag('large') ?? 100_000);
+const DATA = flag('data') ?? join(import.meta.dirname, 'data');
+const SAMPLE = 100;
+const home = mkdtempSync(join(tmpdir(), 'matinee-bench-'));
+const seconds = (since: number): number => (performance.now() - since) / 1000;
+
+/** Six of ten are films in folders of their own, the others episodes: ten a season, four seasons a show. */
+const place = (n: number): string => {
+  if (n % 10 < 6) return `films/Picture ${n} (${1950 + (n % 70)})/Picture ${n} (${1950 + (n % 70)}).${n % 2 === 0 ? 'mp4' : 'mkv'}`;
+  const [e, of] = [Math.floor(n / 10) * 4 + (n % 10) - 6, Math.floor(n / 100)];
+  return `shows/Serial ${of}/Season ${1 + (Math.floor(e / 10) % 4)}/Serial ${of} S0${1 + (Math.floor(e / 10) % 4)}E${String(1 + (e % 10)).padStart(2, '0')}.${n % 2 === 0 ? 'mp4' : 'mkv'}`;
+};
+
+function makeClips(folder: string): void {
+  if (existsSync(join(folder, 'made'))) return;
+  const bytes = { mp4: readFileSync(clip('mp4')), mkv: readFileSync(clip('mkv')) };
+  for (let n = 0; n < FILES; n++) {
+    const path = join(folder, 'media', place(n));
+    mkdirSync(dirname(path), { recursive: true });
+    const kind = path.endsWith('.mkv') ? 'mkv' : 'mp4';
+    const own = Buffer.alloc(32 + (n % 64));
+    // A free box; a Void element of Matroska, whose length takes two bytes.
+    if (kind === 'mp4') own.writeUInt32BE(own.length, 0), own.write('free', 4, 'latin1');
+    else Buffer.from([0xec, 0x40 | ((own.length - 3) >> 8), (own.length - 3) & 0xff]).copy(own);
+    own.writeUInt32BE(n, 12);
+    writeFileSync(path, Buffer.concat([bytes[kind], own]));
+  }
+  writeFileSync(join(folder, 'made'), '');
+}
+
+function makeLinks(from: string, folder: string): void {
+  if (existsSync(join(folder, 'made'))) return;
+  for (let n = 0; n < LARGE; n++) {
+    const path = join(folder, 'media', place(n));
+    mkdirSync(dirname(path), { recursive: true });
+    linkSync(join(from, 'media', place(n % FILES)), path.replace(/\.\w+$/, place(n % FILES).slice(-4)));
+  }
+  writeFileSync(join(folder, 'made'), '');
+}
+
+/** A catalogue over the folder, on a database of its own. */
+async function open(name: string, media: string) {
+  const folder = join(home, name);
+  mkdirSync(folder, { recursive: true });
+  const db = await openDatabase({ file: join(folder, 'test.db'), migrations: worldMigrations });
+  const listed = [{ name: 'all', path: media, kind: 'mixed' }] as const;
+  const clock = { now: () => Date.now(), monotonic: () => performance.now(), ahead: 0 };
+  const { catalog, close } = await openCatalog({ folder, db, listed, clock, disk: { looks: (looked) => looked }, probeModule: undefined });
+  const scan = async (task: 'scan' | 'scan-changes'): Promise<number> => {
+    const since = performance.now();
+    await catalog.tasks.find((one) => one.name === task)?.run({ id: 't', input: {}, signal: new AbortController().signal, resumed: false, saved: undefined, progress: () => {}, save: () => Promise.resolve() } as never);
+    return seconds(since);
+  };
+  return { catalog, scan, close: () => close().then(() => db.close()) };
+}
+
+/** How long the main thread did not answer, in milliseconds, looked at every five. */
+function stalls(): { stop(): number[] } {
+  const waits: number[] = [];
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    waits.push(Math.max(0, now - last - 5));
+    last = now;
+  }, 5);
+  return { stop: () => (clearInterval(timer), waits) };
+}
+
+async function minidlna(media: string): Promise<number | undefined> {
+  if (!existsSync('/usr/sbin/minidlnad') || process.argv.includes('--without-minidlna')) return undefined;
+  const folder = mkdtempSync(join(home, 'minidlna-'));
+  writeFileSync(join(folder, 'conf'), `media_dir=V,${media}\ndb_dir=${folder}\nlog_dir=${folder}\nport=0\ninotify=no\nlog_level=general,artwork,database,inotify,scanner,metadata,http,ssdp,tivo=info\n`);
+  const since = performance.now();
+  const child = spawn('/usr/sbin/minidlnad', ['-S', '-f', join(folder, 'conf'), '-P', join(folder, 'pid')], { stdio: 'ignore' });
+  try {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const log = existsSync(join(folder, 'minidlna.log')) ? readFileSync(join(folder, 'minidlna.log'), 'utf8') : '';
+      if (/Scanning .* finished/.test(log)) return FILES / seconds(since);
+      if (child.exitCode !== null || seconds(since) > 600) return undefined;
+    }
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+async function ffprobes(media: string): Promise<number> {
+  const since = performance.now();
+  const next = Array.from({ length: SAMPLE }, (_, n) => join(media, place(n)));
+  const one = async (): Promise<void> => {
+    for (let path = next.pop(); path !== undefined; path = next.pop()) await promisify(execFile)('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-show_chapters', '-of', 'json', path]);
+  };
+  await Promise.all([one(), one()]);
+  return SAMPLE / seconds(since);
+}
+
+function find(media: string): number {
+  const since = performance.now();
+  execFileSync('find', [media, '-type', 'f', '-printf', '%s %T@\n'], { maxBuffer: 1 << 30 });
+  return seconds(since);
+}
+
+async function again(name: string, files: number, media: string, world: Awaited<ReturnType<typeof open>>, aim: number): Promise<void> {
+  await world.scan('scan-changes');
+  const beside = Math.min(find(media), find(media), find(media));
+  for (const task of ['scan-changes', 'scan'] as const) {
+    const took = Math.min(await world.scan(task), await world.scan(task), await world.scan(task));
+    report({ what: `unchanged rescan of ${files.toLocaleString('en')} files, ${task === 'scan' ? 'every file looked at' : 'by the times of folders'}`, figure: `${took.toFixed(2)} s, find takes ${beside.toFixed(2)} s`, aim: `${aim} s`, met: took <= aim, note: `${(took / beside).toFixed(1)} × find${name}` });
+  }
+}
+
+async function bench(): Promise<void> {
+  const small = join(DATA, `clips-${FILES}`);
+  makeClips(small);
+  const media = join(small, 'media');
+  const world = await open('small', media);
+  const watch = stalls();
+  const took = await world.scan('scan');
+  const waits = watch.stop();
+  const rate = FILES / took;
+  const memory = Math.round(process.memoryUsage().rss / 2 ** 20);
+  const probed = await ffprobes(media);
+  const theirs = await minidlna(media);
+  report({ what: `cold scan of ${FILES.toLocaleString('en')} clips`, figure: `${Math.round(rate)} files/s`, aim: '1,500 files/s', met: rate >= 1_500, note: `${world.catalog.libraries()[0]?.items} items, ${memory} MiB` });
+  report({ what: 'beside minidlna on the same folder', figure: theirs === undefined ? 'not measured' : `${Math.round(theirs)} files/s, ${(rate / theirs).toFixed(1)} ×`, ...(theirs !== undefined && { aim: '10 ×', met: rate >= 10 * theirs }) });
+  report({ what: `beside ffprobe alone, two at a time, ${SAMPLE} files`, figure: `${Math.round(probed)} files/s, ${(rate / probed).toFixed(1)} ×` });
+  report({ what: 'main thread held up during the cold scan', figure: `p99 ${quantile(waits, 0.99).toFixed(0)} ms, longest ${Math.max(...waits).toFixed(0)} ms`, aim: 'p99 under 20 ms', met: quantile(waits, 0.99) < 20 });
+  await again('', FILES, media, world, 0.3);
+  await world.close();
+  if (LARGE === 0) return;
+  const large = join(DATA, `links-${LARGE}`);
+  makeLinks(small, large);
+  const larger = await open('large', join(large, 'media'));
+  await larger.scan('scan');
+  await again('', LARGE, join(large, 'media'), larger, 3);
+  await larger.close();
+}
+
+try {
+  await bench();
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
