@@ -2,15 +2,15 @@
  * Puts the server together: the only place where that is done. Tests call it with their own outside
  * world; main.ts with the real one. Nothing listens until `listen` is called.
  */
-import { catalogMigrations, createCatalog } from './catalog/index.ts';
+import { createCatalog } from './catalog/index.ts';
 import { catalogRoutes } from './catalog/routes.ts';
 import type { Boot, Config } from './config/index.ts';
-import { configMigrations, createConfig, openSealer } from './config/index.ts';
+import { createConfig, openSealer } from './config/index.ts';
 import { configRoutes } from './config/routes.ts';
 import { ownCertificate } from './http/certificate.ts';
 import type { Mounted } from './http/handle.ts';
 import { createServer, type HttpServer } from './http/server.ts';
-import { createIdentity, identityMigrations } from './identity/index.ts';
+import { createIdentity } from './identity/index.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { again } from './lib/again.ts';
 import { createBus } from './lib/bus.ts';
@@ -22,12 +22,13 @@ import { createLanes } from './lib/lane.ts';
 import type { RootLog } from './lib/log.ts';
 import { createNet, type Net } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
-import { createTasks, taskMigrations } from './lib/tasks/index.ts';
+import { createTasks } from './lib/tasks/index.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { createDiagnostics, createOps, laterFindings } from './ops/index.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { createPlayback } from './playback/index.ts';
 import { playbackRoutes } from './playback/routes.ts';
-import { createSubtitles, subtitleMigrations } from './subtitles/index.ts';
+import { createSubtitles } from './subtitles/index.ts';
 import { subtitleRoutes } from './subtitles/routes.ts';
 import { createWebFiles } from './web-files/index.ts';
 import { pageRoutes } from './web-files/routes.ts';
@@ -63,8 +64,7 @@ export async function createApp(world: World): Promise<App> {
   await ensurePrivateFolder(data);
   await ensurePrivateFolder(cache);
   const url = boot.get('database.url');
-  const migrations = [...taskMigrations, ...configMigrations, ...identityMigrations, ...catalogMigrations, ...subtitleMigrations];
-  const db = await openDatabase({ ...(url === undefined ? { file: `${data}/matinee.db` } : { url }), migrations, clock, report: (error) => log.fault('database.failed', error) });
+  const db = await openDatabase({ ...(url === undefined ? { file: `${data}/matinee.db` } : { url }), migrations: MIGRATIONS, clock, report: (error) => log.fault('database.failed', error) });
   const closing: (() => Promise<unknown> | unknown)[] = [() => db.close()];
   const close = async () => {
     for (const end of closing.toReversed()) await Promise.resolve(end()).catch((error: unknown) => log.fault('stop.failed', error));

@@ -18,9 +18,14 @@ async function main(): Promise<void> {
     process.exitCode = await checkCommand({ args: args.slice(1), env, print: (line) => void process.stdout.write(`${line}\n`) });
     return;
   }
-  if (command !== undefined) return refuse(['no such command; there is "config check [FILE]", and no command to start the server']);
+  if (command !== undefined && command !== 'recover') return refuse(['no such command; there are "config check [FILE]" and "recover NAME", and no command starts the server']);
   try {
     const boot = await loadBoot({ env });
+    if (command === 'recover') {
+      const { recoverCommand } = await import('./recover.ts');
+      process.exitCode = await recoverCommand({ args, boot, print: (line) => void process.stdout.write(`${line}\n`) });
+      return;
+    }
     const [{ run }, { systemClock }] = await Promise.all([import('./run.ts'), import('./lib/clock.ts')]);
     await run({ boot, clock: systemClock, threads: poolThreads(env), stopMs: STOP_MS, refuse });
   } catch (error) {

@@ -27,6 +27,7 @@ import { identityStore } from './store.ts';
 import type { Asked, AuditRow, Step } from './types.ts';
 import { createUses } from './uses.ts';
 
+export { recoverProfile } from './recover.ts';
 export { identityMigrations } from './store.ts';
 export type { AuditRow } from './types.ts';
 
