@@ -44,8 +44,7 @@ export const heldBy = (tracks: readonly Track[]): Pick<Shape, 'held' | 'hasDefau
 export const isCovered = ({ held, hasDefault }: Pick<Shape, 'held' | 'hasDefault'>, language: string, first: string | undefined): boolean =>
   held.some((tag) => covers(tag, language)) || (hasDefault && first !== undefined && language === first);
 
-export const STATUSES = ['ready', 'wanted', 'checking', 'unavailable'] as const;
-export type Status = (typeof STATUSES)[number];
+export type Status = 'ready' | 'wanted' | 'checking' | 'unavailable';
 
 export interface Wish {
   /** What is asked about. */

@@ -12,7 +12,7 @@ import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import type { Log } from '../lib/log.ts';
 import type { Net } from '../lib/net.ts';
 import { createFetch, type Fetched, type FetchRequest } from './fetch.ts';
-import { createFollower } from './inventory-follow.ts';
+import { calmly, createFollower } from './inventory-follow.ts';
 import { inventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
 import { createInstaller } from './install.ts';
 import { createProviderSet, type ProviderSet } from './provider-set.ts';
@@ -77,7 +77,9 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     underway.add(work);
     await work.finally(() => underway.delete(work));
   };
-  const stops = [bus.on('catalog.changed', follow), config.on('subtitles.language', announce)];
+  const followSoon = () => void follow().catch((error: unknown) => log.fault('subtitles.not-followed', error));
+  const nudges = calmly(followSoon);
+  const stops = [bus.on('catalog.changed', nudges.ask), config.on('subtitles.language', announce), nudges.stop];
 
   return {
     inventory: (query) =>
@@ -91,7 +93,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     start: async () => {
       await installer.recover();
       // The inventory of a large library takes its time; nobody has to wait for it.
-      void follow().catch((error: unknown) => log.fault('subtitles.not-followed', error));
+      followSoon();
     },
     catchUp,
     close: async () => {

@@ -1,0 +1,69 @@
+/** Following: batches until nothing is new, a failed batch is done again, and a storm of nudges is one call. */
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import type { Subject } from '../catalog/index.ts';
+import { temporaryDatabase } from '../lib/db/testing.ts';
+import { calmly, createFollower } from './inventory-follow.ts';
+import { inventoryStore } from './store/inventory.ts';
+import { subtitleMigrations } from './store/tables.ts';
+
+const film = (change: number, isGone = false): Subject => ({
+  id: change.toString(16).padStart(16, '0'), kind: 'movie', title: `Film ${change}`, year: 2001, show: undefined, season: undefined, episode: undefined, episodeEnd: undefined, ids: {}, added: 1, available: true,
+  files: isGone ? [] : [{ id: 'v', item: 'i', library: 'a'.repeat(16), root: '/media', relative: `Film ${change}.mkv`, size: 1, modifiedMs: 1, part: 1, info: undefined, available: true }],
+  sidecars: [], change, gone: isGone,
+});
+
+test('everything is followed in order, again after a failure, and what is gone goes', async (t) => {
+  const store = inventoryStore(await temporaryDatabase(t, subtitleMigrations));
+  const changes = Array.from({ length: 450 }, (_, n) => film(n + 1));
+  let gone: { id: string; change: number }[] = [];
+  const asked: number[] = [];
+  let isBroken = true;
+  const catchUp = createFollower({
+    catalog: {
+      changedSince: async (since, most) => (asked.push(since), changes.filter(({ change }) => change > since).slice(0, most)),
+      goneSince: async (since, most) => gone.filter(({ change }) => change > since).slice(0, most),
+    },
+    store: {
+      cursor: () => store.cursor(),
+      follow: async (...given) => {
+        if (isBroken && given[2].change === 400) throw new Error('the disk is full');
+        return store.follow(...given);
+      },
+    },
+    changed: () => {},
+    signal: new AbortController().signal,
+  });
+  await assert.rejects(catchUp(), /full/);
+  assert.deepEqual(await store.cursor(), { change: 200, gone: 0 }, 'the cursor stands where the rows do');
+  isBroken = false;
+  await catchUp();
+  assert.deepEqual(asked, [0, 200, 200, 400, 450]);
+  assert.equal((await store.shapes())[0]?.items, 450);
+  gone = [{ id: film(1).id, change: 451 }];
+  changes.push({ ...film(2, true), change: 452 });
+  await catchUp();
+  assert.equal((await store.shapes())[0]?.items, 448);
+  assert.deepEqual(await store.cursor(), { change: 452, gone: 451 });
+});
+
+test('nudges are answered once it is quiet, and at the latest after ten seconds', (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  let calls = 0;
+  const nudges = calmly(() => void calls++);
+  nudges.ask();
+  mock.timers.tick(999);
+  assert.equal(calls, 0);
+  mock.timers.tick(1);
+  assert.equal(calls, 1);
+  for (let ms = 0; ms < 10_000; ms += 500) {
+    nudges.ask();
+    mock.timers.tick(500);
+  }
+  assert.equal(calls, 2);
+  nudges.ask();
+  nudges.stop();
+  mock.timers.tick(60_000);
+  assert.equal(calls, 2);
+});
