@@ -89,7 +89,7 @@ function stalls(): { stop(): number[] } {
 async function minidlna(media: string): Promise<number | undefined> {
   if (!existsSync('/usr/sbin/minidlnad') || process.argv.includes('--without-minidlna')) return undefined;
   const folder = mkdtempSync(join(home, 'minidlna-'));
-  writeFileSync(join(folder, 'conf'), `media_dir=V,${media}\ndb_dir=${folder}\nlog_dir=${folder}\nport=0\ninotify=no\nlog_level=general,artwork,database,inotify,scanner,metadata,http,ssdp,tivo=info\n`);
+  writeFileSync(join(folder, 'conf'), `media_dir=V,${media}\ndb_dir=${folder}\nlog_dir=${folder}\nport=${18_000 + (process.pid % 2_000)}\ninotify=no\nlog_level=general,artwork,database,inotify,scanner,metadata,http,ssdp,tivo=info\n`);
   const since = performance.now();
   const child = spawn('/usr/sbin/minidlnad', ['-S', '-f', join(folder, 'conf'), '-P', join(folder, 'pid')], { stdio: 'ignore' });
   try {

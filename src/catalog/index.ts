@@ -112,7 +112,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   }
   const applied = (items: readonly ItemTable[]): void => {
     if (items.length === 0) return;
-    shelf.apply(items.filter(({ present, library }) => present === 1 && libraries.find(library)).map(shelfRow), items.filter(({ present }) => present === 0).map(({ id }) => id));
+    shelf.apply(items.filter(({ present, library, kind }) => present === 1 && kind !== 'season' && libraries.find(library)).map(shelfRow), items.filter(({ present }) => present === 0).map(({ id }) => id));
     announce();
   };
   const rootOf = (library: string) => libraries.find(library)?.path;

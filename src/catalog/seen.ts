@@ -15,6 +15,7 @@ export interface SeenNeeds extends ItemNeeds {
   watching: Watching;
 }
 
+const RECENT_AT_ONCE = 200;
 const TOP: readonly RowKind[] = ['movie', 'show'];
 const PLAYED: readonly RowKind[] = ['movie', 'episode'];
 const KINDS: Record<string, readonly RowKind[]> = { movies: ['movie'], shows: ['show'], list: ['movie', 'show', 'episode'], continue: PLAYED, history: PLAYED, unwatched: TOP, all: TOP };
@@ -37,10 +38,14 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
       return { ...rest, items: await cardsOf(needs, ids, look) };
     },
     recent: async ({ library, limit }) => {
-      const page = shelf.page({ kinds: PLAYED, library, sort: 'added', order: 'descending', offset: 0, limit: limit * 6 }, policy);
-      const look = await looker();
-      const ids = page.ids.map((id) => shelf.row(id)?.show ?? id);
-      const items = await cardsOf(needs, [...new Set(ids)].filter((id) => shelf.isSeen(id, policy)).slice(0, limit), look);
+      const found = new Set<string>();
+      // A show stands for all its new episodes, of which there may be hundreds.
+      for (let offset = 0; found.size < limit; offset += RECENT_AT_ONCE) {
+        const { ids } = shelf.page({ kinds: PLAYED, library, sort: 'added', order: 'descending', offset, limit: RECENT_AT_ONCE }, policy);
+        for (const id of ids) found.add(shelf.row(id)?.show ?? id);
+        if (ids.length < RECENT_AT_ONCE) break;
+      }
+      const items = await cardsOf(needs, [...found].filter((id) => shelf.isSeen(id, policy)).slice(0, limit), await looker());
       return { items, total: items.length };
     },
     show: async (id) => {
@@ -74,10 +79,10 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
     return done;
   }
 
-  /** A season is not on the shelf by itself: it is seen when its show is. */
+  /** A season is not on the shelf by itself: it is seen when its show is, and one of its own episodes. */
   async function seasonSeen(id: string): Promise<ItemTable | undefined> {
     const row = await store.item(id);
-    return row?.kind === 'season' && row.show !== null && shelf.isSeen(row.show, policy) ? row : undefined;
+    return row?.kind === 'season' && row.show !== null && shelf.isSeen(row.show, policy) && shelf.episodesOf(row.show, policy).some((episode) => (shelf.row(episode)?.seasonNumber ?? 1) === row.season_number) ? row : undefined;
   }
 }
 

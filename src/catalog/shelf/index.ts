@@ -12,6 +12,10 @@ import { createSearch } from './search.ts';
 
 const QUESTIONS_KEPT = 24;
 const MOST_GENRES = 200;
+/** Rows that the search takes in in one turn: about two milliseconds. */
+const TAKEN_AT_ONCE = 200;
+/** So few left are taken in by the search that needs them. */
+const TAKEN_BY_SEARCH = 1_000;
 
 /** What one question let through, in its order, with its counts. */
 interface Answer {
@@ -29,6 +33,8 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
   /** Slots of the search that wait to be taken in: the first search after a start or a scan takes them. */
   const unsearched = new Set<number>();
   const byShow = new Map<string, Set<number>>();
+  /** Episodes of a show in their order, made when asked for. */
+  const ordered = new Map<string, readonly ShelfRow[]>();
   const answers = new Map<string, Answer>();
   let version = 0;
 
@@ -45,6 +51,20 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
     if (isIn) own.add(slot);
     else own.delete(slot);
     byShow.set(row.show, own);
+    ordered.delete(row.show);
+  };
+  /** Episodes are found by the name of their show, too. */
+  const renamed = (row: ShelfRow | undefined, next: ShelfRow | undefined) => {
+    const show = row ?? next;
+    if (show?.kind === 'show' && row?.title !== next?.title) for (const slot of byShow.get(show.id) ?? []) unsearched.add(slot);
+  };
+
+  const episodes = (show: string): readonly ShelfRow[] => {
+    const had = ordered.get(show);
+    if (had) return had;
+    const own = [...(byShow.get(show) ?? [])].map((slot) => rows[slot]).filter((row): row is ShelfRow => row !== undefined).sort(byNumber);
+    ordered.set(show, own);
+    return own;
   };
 
   const allowed = (policy: Policy): ((row: ShelfRow) => boolean) => {
@@ -67,20 +87,32 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
     return false;
   };
 
-  const takeIn = () => {
+  const takeIn = (most: number) => {
     for (const slot of unsearched) {
+      if (most-- === 0) return;
+      unsearched.delete(slot);
       const row = rows[slot];
       const show = row?.show == null ? undefined : rows[slots.get(row.show) ?? -1];
-      if (row && row.kind !== 'season') search.put(slot, row, show?.title ?? '');
+      if (row) search.put(slot, row, show?.title ?? '');
       else search.drop(slot);
     }
-    unsearched.clear();
+  };
+  /** Takes in little by little, so that nobody waits for the whole of a large library. */
+  let soon: NodeJS.Immediate | undefined;
+  const takeInSoon = () => {
+    soon ??= setImmediate(() => {
+      soon = undefined;
+      takeIn(TAKEN_AT_ONCE);
+      if (unsearched.size > 0) takeInSoon();
+    });
+    soon.unref();
   };
 
   const ask = (query: ShelfQuery, policy: Policy): Answer => {
     const isPersonal = query.only !== undefined || query.except !== undefined;
     const { offset: _o, limit: _l, letter: _t, only, except, ...rest } = query;
-    const key = isPersonal ? undefined : JSON.stringify([version, rest, policy.rating, policy.libraries]);
+    const isPartial = query.q !== undefined && unsearched.size > TAKEN_BY_SEARCH;
+    const key = isPersonal || isPartial ? undefined : JSON.stringify([version, rest, policy.rating, policy.libraries]);
     const had = key === undefined ? undefined : answers.get(key);
     if (had) return had;
     const isAllowed = allowed(policy);
@@ -100,7 +132,8 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
   const inOrder = (query: ShelfQuery, only: readonly string[] | undefined, isLet: (slot: number) => boolean): Uint32Array => {
     let found: number[];
     if (query.q !== undefined) {
-      takeIn();
+      // While the whole library is being taken in, what is there so far is searched.
+      if (unsearched.size <= TAKEN_BY_SEARCH) takeIn(Infinity);
       const among = only ? new Set(only.map((id) => slots.get(id))) : undefined;
       found = search.find(query.q, (slot) => isLet(slot) && (among === undefined || among.has(slot)), (slot) => rows[slot]);
       if (query.sort === 'match') return Uint32Array.from(query.order === 'descending' ? found : found.toReversed());
@@ -119,6 +152,7 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
         const slot = slots.get(id);
         if (slot === undefined) continue;
         link(rows[slot], slot, false);
+        renamed(rows[slot], undefined);
         rows[slot] = undefined;
         slots.delete(id);
         free.push(slot);
@@ -128,6 +162,7 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
       for (const row of changed) {
         const slot = slotOf(row.id);
         link(rows[slot], slot, false);
+        renamed(rows[slot], row);
         rows[slot] = row;
         link(row, slot, true);
         touched.add(slot);
@@ -136,6 +171,7 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
       version++;
       answers.clear();
       orders.touch(touched);
+      takeInSoon();
     },
     page: (query, policy) => {
       const { slots: found, facets, letters } = ask(query, policy);
@@ -150,11 +186,7 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
     row: (id) => rows[slots.get(id) ?? -1],
     episodesOf: (show, policy) => {
       const isAllowed = allowed(policy);
-      return [...(byShow.get(show) ?? [])]
-        .map((slot) => rows[slot])
-        .filter((row): row is ShelfRow => row !== undefined && isAllowed(row))
-        .sort(byNumber)
-        .map(({ id }) => id);
+      return episodes(show).filter(isAllowed).map(({ id }) => id);
     },
     countByLibrary: (policy) => {
       const isAllowed = allowed(policy);

@@ -20,87 +20,100 @@ export function createSearch(): Search {
   /** For each word the slots that have it: of their title, and of their second texts. */
   const first: number[][] = [];
   const second: number[][] = [];
-  /** How many words a slot's title has; 0 for a slot that is gone, whose old entries are then passed over. */
+  /** How many words a slot's title has. */
   const lengths: number[] = [];
-  /** Grows when a slot is put anew, so that entries of its former titles are told apart. */
-  const stale = new Map<number, Set<number>>();
+  /** The words that a slot is listed under. */
+  const listed: (number[] | undefined)[] = [];
+  /** By slot, for one search at a time: how many of the words it had, their scores, and that of the word at hand. */
+  let had = new Uint8Array(0);
+  let score = new Float32Array(0);
+  let best = new Float32Array(0);
 
-  const add = (lists: number[][], word: number, slot: number) => {
-    const list = (lists[word] ??= []);
-    if (list.at(-1) !== slot) list.push(slot);
-  };
   const forget = (slot: number) => {
-    const own = stale.get(slot);
-    if (!own) return;
-    for (const word of own) {
+    for (const word of listed[slot] ?? []) {
       for (const lists of [first, second]) {
         const at = lists[word]?.indexOf(slot) ?? -1;
         if (at >= 0) lists[word]?.splice(at, 1);
       }
     }
-    stale.delete(slot);
+    listed[slot] = undefined;
+  };
+  const makeRoom = () => {
+    if (had.length >= lengths.length) return;
+    const size = Math.ceil(lengths.length * 1.25) + 64;
+    [had, score, best] = [new Uint8Array(size), new Float32Array(size), new Float32Array(size)];
+  };
+
+  /** Scores the word asked for as number `i`. Answers the slots that had every word so far. */
+  const scoreWord = (word: string, i: number, isLast: boolean): number[] => {
+    const reached: number[] = [];
+    for (const { word: number, weight } of words.fits(word, isLast)) {
+      for (const [lists, share] of [[first, weight], [second, weight * SECOND]] as const) {
+        for (const slot of lists[number] ?? []) {
+          const before = had[slot] ?? 0;
+          if (before < i) continue;
+          // A title of few words that fits is closer than one of many.
+          const own = share * (1 + 1 / (lengths[slot] || 1));
+          if (before === i) {
+            had[slot] = i + 1;
+            best[slot] = own;
+            reached.push(slot);
+          } else if (own > (best[slot] ?? 0)) best[slot] = own;
+        }
+      }
+    }
+    for (const slot of reached) score[slot] = (score[slot] ?? 0) + (best[slot] ?? 0);
+    return reached;
   };
 
   return {
     put: (slot, row, context) => {
       forget(slot);
+      const title = wordsOf(row.title, true);
       const own = new Set<number>();
-      const title = wordsOf(row.title);
-      for (const word of title) {
+      const add = (lists: number[][], word: string) => {
         const number = words.number(word);
+        if (own.has(number)) return;
         own.add(number);
-        add(first, number, slot);
-      }
-      for (const word of wordsOf(`${row.originalTitle ?? ''} ${context}`)) {
-        const number = words.number(word);
-        if (own.has(number)) continue;
-        own.add(number);
-        add(second, number, slot);
-      }
+        (lists[number] ??= []).push(slot);
+      };
+      for (const word of title) add(first, word);
+      for (const word of wordsOf(`${row.originalTitle ?? ''} ${context}`, true)) add(second, word);
       lengths[slot] = Math.max(1, title.length);
-      stale.set(slot, own);
+      listed[slot] = [...own];
     },
-    drop: (slot) => {
-      forget(slot);
-      lengths[slot] = 0;
-    },
+    drop: forget,
     find: (text, isLet, row) => {
       const asked = wordsOf(text).slice(0, MOST_WORDS);
       if (asked.length === 0) return [];
-      let scores: Map<number, number> | undefined;
+      makeRoom();
+      const all: number[][] = [];
       for (const [i, word] of asked.entries()) {
-        const own = scoreWord(word, i === asked.length - 1, scores);
-        scores = own;
-        if (own.size === 0) return [];
+        all.push(scoreWord(word, i, i === asked.length - 1));
+        if (all.at(-1)?.length === 0) break;
       }
-      return rank([...(scores ?? [])].filter(([slot]) => isLet(slot)), foldWord(text).trim(), row);
+      const found = all.length === asked.length ? rank((all.at(-1) ?? []).filter(isLet), foldWord(text).trim(), row) : [];
+      for (const slot of all[0] ?? []) had[slot] = score[slot] = 0;
+      return found;
     },
   };
 
-  /** Scores of one word, added to those of the words before; only slots that had all of them stay. */
-  function scoreWord(word: string, isLast: boolean, before: Map<number, number> | undefined): Map<number, number> {
-    const own = new Map<number, number>();
-    for (const { word: number, weight } of words.fits(word, isLast)) {
-      for (const [lists, share] of [[first, 1], [second, SECOND]] as const) {
-        for (const slot of lists[number] ?? []) {
-          const had = before ? before.get(slot) : 0;
-          if (had === undefined) continue;
-          // A title of few words that fits is closer than one of many.
-          const score = had + weight * share * (1 + 1 / (lengths[slot] || 1));
-          if (score > (own.get(slot) ?? 0)) own.set(slot, score);
-        }
-      }
-    }
-    return own;
-  }
-
-  function rank(found: [number, number][], text: string, row: (slot: number) => ShelfRow | undefined): number[] {
-    found.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    const top = found.slice(0, MOST_FOUND).map(([slot, score]): [number, number] => {
+  function rank(found: number[], text: string, row: (slot: number) => ShelfRow | undefined): number[] {
+    const top = found.length <= MOST_FOUND ? found : bestOf(found);
+    const ranked = top.map((slot): [number, number] => {
       const title = foldWord(row(slot)?.title ?? '');
       const kind = row(slot)?.kind === 'episode' ? 0 : 0.3;
-      return [slot, score + kind + (title === text ? 4 : title.startsWith(text) ? 1.5 : title.includes(text) ? 0.5 : 0)];
+      return [slot, (score[slot] ?? 0) + kind + (title === text ? 4 : title.startsWith(text) ? 1.5 : title.includes(text) ? 0.5 : 0)];
     });
-    return top.sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([slot]) => slot);
+    return ranked.sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([slot]) => slot);
+  }
+
+  /** The highest scores among very many, without sorting all of them. */
+  function bestOf(found: readonly number[]): number[] {
+    const scores = Float32Array.from(found, (slot) => score[slot] ?? 0).sort();
+    const least = scores[scores.length - MOST_FOUND] ?? 0;
+    const above = found.filter((slot) => (score[slot] ?? 0) > least);
+    const level = found.filter((slot) => (score[slot] ?? 0) === least).slice(0, MOST_FOUND - above.length);
+    return [...above, ...level];
   }
 }

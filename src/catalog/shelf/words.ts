@@ -17,17 +17,21 @@ const LETTERS: Record<string, string> = { ø: 'o', œ: 'oe', æ: 'ae', ß: 'ss',
 
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** The words of a text, in order. */
-export function wordsOf(text: string): string[] {
+/**
+ * The words of a text, in order. Of scripts without spaces: pairs of characters, and for the index each character
+ * by itself too, so that one is enough to ask for.
+ */
+export function wordsOf(text: string, isIndexed = false): string[] {
   const words: string[] = [];
   for (const word of foldWord(text).replace(/['’]/g, '').split(/[^\p{L}\p{N}]+/u)) {
     if (word === '') continue;
-    if (!DENSE.test(word)) words.push(word);
-    else {
-      const characters = [...word];
-      if (characters.length === 1) words.push(word);
-      for (let i = 0; i + 1 < characters.length; i++) words.push(`${characters[i]}${characters[i + 1]}`);
+    if (!DENSE.test(word)) {
+      words.push(word);
+      continue;
     }
+    const characters = [...word];
+    if (isIndexed || characters.length === 1) words.push(...characters);
+    for (let i = 0; i + 1 < characters.length; i++) words.push(`${characters[i]}${characters[i + 1]}`);
   }
   return words;
 }
@@ -74,7 +78,9 @@ export interface Words {
 /** How much a word that only begins so counts, and one with mistakes. */
 const BEGINS = 0.75;
 const MISTAKEN = 0.5;
-const MOST_FITS = 400;
+/** Words that begin as what was typed; with one letter there are many, and none should be lost. */
+const MOST_BEGINNING = 4_000;
+const MOST_MISTAKEN = 200;
 
 export function createWords(): Words {
   const numbers = new Map<string, number>();
@@ -83,6 +89,7 @@ export function createWords(): Words {
   const byLength = new Map<number, number[]>();
 
   const inOrder = (): string[] => {
+    // A word is never taken out, so a longer list has new ones.
     if (sorted.length !== words.length) sorted = words.toSorted();
     return sorted;
   };
@@ -104,7 +111,8 @@ export function createWords(): Words {
       if (exact !== undefined) fits.push({ word: exact, weight: 1 });
       // While somebody types, the last word is a beginning; so is any word of three letters or more.
       if (isLast || asked.length >= 3) for (const word of beginningSo(inOrder(), asked)) if (word !== asked) fits.push({ word: numbers.get(word) ?? 0, weight: BEGINS * (0.6 + (0.4 * asked.length) / word.length) });
-      if (fits.length > 0 && exact !== undefined) return fits.slice(0, MOST_FITS);
+      if (exact !== undefined) return fits;
+      const begun = fits.length;
       const most = forgiven(asked.length);
       for (let length = asked.length - most; most > 0 && length <= asked.length + most; length++) {
         for (const number of byLength.get(length) ?? []) {
@@ -113,9 +121,10 @@ export function createWords(): Words {
           if (word[0] !== asked[0] && word[1] !== asked[1] && word[0] !== asked[1]) continue;
           const d = distance(asked, word, most);
           if (d > 0 && d <= most) fits.push({ word: number, weight: MISTAKEN / d });
+          if (fits.length - begun >= MOST_MISTAKEN) return fits;
         }
       }
-      return fits.slice(0, MOST_FITS);
+      return fits;
     },
   };
 }
@@ -129,6 +138,6 @@ function beginningSo(sorted: readonly string[], beginning: string): string[] {
     else high = middle;
   }
   const found: string[] = [];
-  for (let i = low; i < sorted.length && found.length < MOST_FITS && sorted[i]?.startsWith(beginning); i++) found.push(sorted[i] ?? '');
+  for (let i = low; i < sorted.length && found.length < MOST_BEGINNING && sorted[i]?.startsWith(beginning); i++) found.push(sorted[i] ?? '');
   return found;
 }

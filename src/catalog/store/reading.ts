@@ -55,7 +55,7 @@ const COLUMNS = ['id', 'kind', 'library', 'title', 'sort_title', 'original_title
 export const readingStore = (db: Database) => {
   const read = () => db.tables<Tables>();
   return {
-    /** Hands over every present item, for the shelf at the start. Strings that repeat are shared. */
+    /** Hands over every present item but seasons, for the shelf at the start. Strings that repeat are shared. */
     shelf: async (each: (row: ShelfRow) => void): Promise<void> => {
       const lists = new Map<string, string[]>();
       const shared = (json: string) => {
@@ -65,7 +65,7 @@ export const readingStore = (db: Database) => {
         lists.set(json, list);
         return list;
       };
-      const query = read().selectFrom('catalog_item').select(COLUMNS).where('present', '=', 1).compile();
+      const query = read().selectFrom('catalog_item').select(COLUMNS).where('present', '=', 1).where('kind', '<>', 'season').compile();
       await db.rows<readonly (string | number | null)[]>(query, (row) => {
         const [id, kind, library, title, sortTitle, originalTitle, year, released, rating, ratingRank, communityRating, added, duration, resolution, genres, languages, show, seasonNumber, episodeNumber] = row;
         each({
