@@ -50,7 +50,7 @@ function useSaid(): [string, (what: string) => void] {
   const [said, setSaid] = useState({ what: '', count: 0 });
   useEffect(() => {
     if (!said.what) return;
-    const timer = setTimeout(() => setSaid({ what: '', count: 0 }), 1400);
+    const timer = setTimeout(() => setSaid({ what: '', count: 0 }), Math.max(1400, said.what.length * 60));
     return () => clearTimeout(timer);
   }, [said]);
   return [said.what, (what) => setSaid((before) => ({ what, count: before.count + 1 }))];
@@ -91,9 +91,10 @@ export const Stage = ({ item, plan, url, version, part, behind, again }: StagePr
   // A part knows only its own times; where the person was is a time of the whole.
   const start = useMemo(() => startAt({ asked: query.get('start'), position: parts > 1 ? 0 : plan.position, duration: known }), []);
   const media = useMedia(video);
+  // Before the source: on leaving, the last report is made while the element still knows its place.
+  useReports(video, { id: item.id, session: plan.session, isWhole: parts === 1, isLastPart: part >= parts - 1 });
   const source = useSource(video, { url, start, again });
   useKeptVolume(video);
-  useReports(video, { id: item.id, session: plan.session, isWhole: parts === 1, isLastPart: part >= parts - 1 });
   const audio = useAudio(video, plan.audio);
   const subtitle = useSubtitle({ item, plan, version, part, spoken: plan.audio.find(({ index }) => index === audio.playing)?.language, say });
   const player = useMemo(() => createPlayer({ video, chapters: plan.chapters, known, say }), [video, plan, known]);
@@ -118,7 +119,7 @@ export const Stage = ({ item, plan, url, version, part, behind, again }: StagePr
       <div className={css.picture} {...hands}>
         <video ref={setVideo} className={css.video} playsInline preload="auto" aria-label={item.title} disableRemotePlayback={false} />
       </div>
-      {video && subtitle.track && <Captions key={subtitle.track.url} video={video} track={subtitle.track} offset={subtitle.offset} isRaised={shown.isShown} onFailed={subtitle.onFailed} />}
+      {video && subtitle.track && !source.fault && <Captions key={subtitle.track.url} video={video} track={subtitle.track} offset={subtitle.offset} isRaised={shown.isShown} onFailed={subtitle.onFailed} />}
       <Over {...{ media, source, said, player, start, title: item.title, behind }} />
       <div className={css.chrome}>
         <Head item={item} behind={behind} />

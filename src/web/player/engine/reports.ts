@@ -31,7 +31,12 @@ export function useReports(video: HTMLVideoElement | null, { id, session, isWhol
     const reporter = createReporter({ session, put: (report, isLast) => put(id, report, isLast) });
     let isBegun = false;
     let isDone = false;
-    const here = () => ({ position: video.currentTime });
+    // While a file is loaded anew the element says 0; what counts is the last place that was really shown.
+    let place = 0;
+    const onTime = () => {
+      if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !video.error) place = video.currentTime;
+    };
+    const here = () => ({ position: place });
     const report = () => {
       if (isBegun && isWhole && !isDone && !video.error) reporter.report(here());
     };
@@ -49,7 +54,11 @@ export function useReports(video: HTMLVideoElement | null, { id, session, isWhol
       reporter.report({ position: video.currentTime, watched: true });
     };
     const timer = setInterval(() => !video.paused && report(), REPORT_EVERY_MS);
-    const onPause = () => !video.ended && report();
+    const onPause = () => {
+      onTime();
+      if (!video.ended) report();
+    };
+    video.addEventListener('timeupdate', onTime);
     video.addEventListener('playing', onPlaying);
     video.addEventListener('pause', onPause);
     video.addEventListener('ended', onEnded);
@@ -58,6 +67,7 @@ export function useReports(video: HTMLVideoElement | null, { id, session, isWhol
     return () => {
       clearInterval(timer);
       leave();
+      video.removeEventListener('timeupdate', onTime);
       video.removeEventListener('playing', onPlaying);
       video.removeEventListener('pause', onPause);
       video.removeEventListener('ended', onEnded);

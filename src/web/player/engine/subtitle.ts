@@ -20,6 +20,17 @@ export interface Subtitle {
   toggle: () => void;
   onFailed: () => void;
 }
+/** Why a subtitle could not be loaded; a track element does not say. */
+async function reasonOf(url: string | undefined): Promise<string> {
+  try {
+    const reply = await fetch(url ?? '', { credentials: 'same-origin' });
+    if (!reply.ok) return ((await reply.json()) as { error?: string }).error ?? reply.statusText;
+    void reply.body?.cancel();
+    return 'this browser cannot read it';
+  } catch {
+    return 'the server does not answer';
+  }
+}
 interface Needs {
   item: { id: string };
   plan: Plan;
@@ -64,8 +75,8 @@ export function useSubtitle({ item, plan, version, part, spoken, say }: Needs): 
       return say(`Subtitles: ${trackName(fallback, plan.subtitles)}`);
     },
     onFailed: () => {
-      say('This subtitle could not be loaded');
       setPicked({ key: undefined });
+      void reasonOf(url).then((reason) => say(`This subtitle cannot be shown: ${reason}`));
     },
   };
 }

@@ -52,7 +52,7 @@ const Resumed = ({ start, player }: { start: number; player: Player }) => {
 const Fault = ({ source, behind }: { source: Source; behind: To }) => {
   const { fault, retry } = source;
   if (!fault) return null;
-  const title = { lost: 'The connection was lost', refused: 'This cannot be played now', undecodable: 'This browser cannot play this file' }[fault.kind];
+  const title = { lost: 'Playing is interrupted', refused: 'This cannot be played now', undecodable: 'This browser cannot play this file' }[fault.kind];
   return (
     <div className={css.fault} role="alert">
       <h2>{title}</h2>
