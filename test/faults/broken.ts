@@ -1,0 +1,52 @@
+/**
+ * Starts the server with a planted fault: `FAULT=in-place node --import ./test/faults/broken.ts src/main.ts`.
+ *
+ * One piece of text of one module is replaced as it is loaded, so the same checks can be run against a server that
+ * breaks its promise, and must then find the damage.
+ */
+import { registerHooks } from 'node:module';
+
+export interface Planted {
+  /** Below `src/`. */
+  file: string;
+  /** Occurs there exactly once. */
+  from: string;
+  to: string;
+}
+
+/** Every fault: what it breaks is said by its name. */
+export const FAULTS: Readonly<Record<string, readonly Planted[]>> = {
+  /** A file is written under its own name, as if a crash never came. */
+  'in-place': [
+    { file: 'lib/files/write.ts', from: 'const temporary = newStray();', to: 'const temporary = name;' },
+    { file: 'lib/files/write.ts', from: 'await lane.run(() => calls.link(folder.at(temporary), folder.at(name)));', to: '' },
+  ],
+  /** What a killed writer left behind is left lying. */
+  'no-sweep': [{ file: 'lib/files/write.ts', from: 'if (entry.kind !== \'file\' || !isStray(entry.name)) continue;', to: 'continue;' }],
+  /** A saved setting is acknowledged before it is written. */
+  'early-answer': [{ file: 'config/config.ts', from: 'await store.write(rows, clock.now());', to: 'setTimeout(() => void store.write(rows, clock.now()), 400);' }],
+  /** The database is upgraded where it lies, step by step. */
+  'upgrade-in-place': [
+    { file: 'lib/db/upgrade.ts', from: 'const copyOf = (file: string): string => `${file}.upgrade`;', to: 'const copyOf = (file: string): string => file;' },
+    { file: 'lib/db/upgrade.ts', from: 'await copyWhole(file, copy);', to: '' },
+    { file: 'lib/db/upgrade.ts', from: '  await removeDatabase(copyOf(file));\n  const live', to: '  const live' },
+  ],
+};
+
+const name = process.env['FAULT'];
+if (name !== undefined) {
+  const planted = FAULTS[name];
+  if (!planted) throw new Error(`FAULT names no fault: ${name}`);
+  registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context);
+      for (const { file, from, to } of planted) {
+        if (!url.endsWith(`/src/${file}`)) continue;
+        const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
+        if (source.split(from).length !== 2) throw new Error(`${file} holds the text to break once`);
+        loaded.source = source.replace(from, () => to);
+      }
+      return loaded;
+    },
+  });
+}

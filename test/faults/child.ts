@@ -1,0 +1,146 @@
+/**
+ * The real server as a child: started on folders of its own, driven over HTTP, ended by its id.
+ *
+ * `start` gives it back before it is ready, so that a test may kill it on the way. TLS is off and the address is
+ * loopback; everything else is as a household has it, with its settings from the environment.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CrashPoint } from '../../src/lib/crash.ts';
+
+const top = fileURLToPath(new URL('../../', import.meta.url));
+/** Compiled code of all children of this run: a fresh cache folder would compile everything anew. */
+let compiled: string | undefined;
+
+export interface Folders {
+  data: string;
+  cache: string;
+  media: string;
+}
+
+export interface ChildNeeds extends Folders {
+  env?: Record<string, string>;
+  /** Where it kills itself. */
+  crash?: { at: CrashPoint; nth?: number };
+  /** A planted fault of `broken.ts`. */
+  fault?: string;
+  /** Loaded before the program, below `test/`. */
+  load?: readonly string[];
+  /** For Node itself. */
+  flags?: readonly string[];
+  port?: number;
+}
+
+export interface Child {
+  url: string;
+  port: number;
+  pid: number;
+  /** True once it answers; false when it ended before. */
+  ready: Promise<boolean>;
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** What it wrote. */
+  output(): string;
+  /** As a power cut would end it. */
+  kill(): Promise<void>;
+  /** As its keeper would; gives the exit status. */
+  stop(): Promise<number | null>;
+}
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  if (compiled !== undefined) rmSync(compiled, { recursive: true, force: true });
+});
+
+export async function start({ data, cache, media, env = {}, crash, fault, load = [], flags = [], port }: ChildNeeds): Promise<Child> {
+  compiled ??= mkdtempSync(join(tmpdir(), 'matinee-compiled-'));
+  const at = port ?? (await freePort());
+  const imports = [...(crash ? ['faults/arm.ts'] : []), ...(fault === undefined ? [] : ['faults/broken.ts']), ...load];
+  const child = spawn(process.execPath, [...flags, ...imports.flatMap((name) => ['--import', join(top, 'test', name)]), join(top, 'src/main.ts')], {
+    cwd: top,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: compiled,
+      UV_THREADPOOL_SIZE: '16',
+      SERVICE_LISTEN: `127.0.0.1:${at}`,
+      SERVICE_TLS_ENABLED: 'false',
+      SERVICE_DATA_DIR: data,
+      SERVICE_CACHE_DIR: cache,
+      SERVICE_MEDIA_DIR: media,
+      ...(crash ? { CRASH_AT: crash.at, CRASH_NTH: String(crash.nth ?? 1) } : {}),
+      ...(fault === undefined ? {} : { FAULT: fault }),
+      ...env,
+    },
+  });
+  running.add(child);
+  let output = '';
+  let isReady: ((is: boolean) => void) | undefined;
+  const ready = new Promise<boolean>((resolve) => void (isReady = resolve));
+  const hear = (bytes: Buffer) => {
+    output = (output + bytes.toString()).slice(-200_000);
+    if (output.includes('start.ready')) isReady?.(true);
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      running.delete(child);
+      isReady?.(false);
+      resolve({ code, signal });
+    });
+  });
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    url: `http://127.0.0.1:${at}`,
+    port: at,
+    pid: child.pid ?? 0,
+    ready,
+    ended,
+    output: () => output,
+    kill: async () => void (await end('SIGKILL')),
+    stop: async () => (await end('SIGTERM')).code,
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  body: T;
+  bytes: Buffer;
+}
+
+export interface Asking {
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** One request. Throws when the server goes away before its answer is whole. */
+export async function ask<T = Record<string, unknown>>(child: Pick<Child, 'url'>, method: string, path: string, { token, body, headers = {} }: Asking = {}): Promise<Answer<T>> {
+  const reply = await fetch(`${child.url}${path}`, {
+    method,
+    // A server that hangs is a fault, and not one to wait for.
+    signal: AbortSignal.timeout(30_000),
+    headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const bytes = Buffer.from(await reply.arrayBuffer());
+  const isJson = (reply.headers.get('content-type') ?? '').startsWith('application/json');
+  return { status: reply.status, body: (isJson ? JSON.parse(bytes.toString()) : {}) as T, bytes };
+}

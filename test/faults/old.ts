@@ -1,0 +1,51 @@
+/** Takes the database of a household back to an older version: the first migrations only, with the rows that fit. */
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { catalogMigrations } from '../../src/catalog/index.ts';
+import { configMigrations } from '../../src/config/index.ts';
+import { identityMigrations } from '../../src/identity/index.ts';
+import { openDatabase } from '../../src/lib/db/index.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { taskMigrations } from '../../src/lib/tasks/index.ts';
+import { subtitleMigrations } from '../../src/subtitles/index.ts';
+
+/** As app.ts puts them together. */
+export const MIGRATIONS = [...taskMigrations, ...configMigrations, ...identityMigrations, ...catalogMigrations, ...subtitleMigrations];
+/** Who signs in, what they set, and what they watched: what a household would miss. */
+export const OLD = taskMigrations.length + configMigrations.length + identityMigrations.length + catalogMigrations.length;
+
+/** Nothing may have the database open. */
+export async function takeBack(data: string, count: number): Promise<void> {
+  const file = join(data, 'matinee.db');
+  const full = join(data, 'full.db');
+  for (const end of ['', '-wal']) if (existsSync(file + end)) renameSync(file + end, full + end);
+  rmSync(`${file}-shm`, { force: true });
+  const made = await openDatabase({ file, migrations: MIGRATIONS.slice(0, count), clock: systemClock });
+  await made.close();
+  const db = new DatabaseSync(file);
+  db.exec(`pragma foreign_keys = off; attach '${full}' as full`);
+  const names = (of: string): string[] => db.prepare(`select name from ${of}.sqlite_schema where type = 'table' and name not like 'sqlite%' and name <> 'migration' and sql not like 'create virtual%'`).all().map((row) => String(row['name']));
+  const columns = (of: string, table: string): string[] => db.prepare(`select name from ${of}.pragma_table_info('${table}')`).all().map((row) => String(row['name']));
+  const old = new Set(names('full'));
+  for (const table of names('main').filter((name) => old.has(name))) {
+    const had = new Set(columns('full', table));
+    const both = columns('main', table).filter((name) => had.has(name)).map((name) => `"${name}"`).join(', ');
+    db.exec(`delete from main."${table}"; insert into main."${table}" (${both}) select ${both} from full."${table}"`);
+  }
+  db.exec('detach full');
+  db.close();
+  rmSync(full);
+  for (const end of ['-wal', '-shm']) rmSync(full + end, { force: true });
+}
+
+/** How many migrations a database file has seen, as it lies there. */
+export function migrationsSeen(file: string): number {
+  // Writable, so that SQLite may do what it does after any death.
+  const db = new DatabaseSync(file);
+  try {
+    return Number(db.prepare('select count(*) as n from migration').get()?.['n']);
+  } finally {
+    db.close();
+  }
+}
