@@ -66,7 +66,8 @@ function useSaving(row: SettingRow, onSaved: () => void) {
       readAgain('configuration');
       onSaved();
     } catch (failed) {
-      setError(sentence(failed));
+      // The server names the key; here it stands beside its setting.
+      setError(sentence(failed).replace(new RegExp(`^${row.key.replace(/\./g, '\\.')} `, 'i'), 'It '));
       // A switch or choice shows again what is true.
       readAgain('configuration');
     }
