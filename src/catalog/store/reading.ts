@@ -1,5 +1,6 @@
 /** What a reply is made of: items with their files, and everything that the shelf holds. */
 import type { Database } from '../../lib/db/index.ts';
+import { isSubtitleFolder } from '../naming/sidecars.ts';
 import type { ShelfRow } from '../types.ts';
 import type { FileTable, ItemTable, Tables } from './tables.ts';
 
@@ -47,13 +48,29 @@ export interface CardRow {
   episode_end: number | null;
 }
 
-/** The usual names of folders that hold a folder's subtitles. */
-const SUBTITLE_FOLDERS = ['Subs', 'subs', 'SUBS', 'Sub', 'sub', 'Subtitles', 'subtitles', 'Subtitle', 'subtitle', 'VobSubs', 'vobsubs'];
+/** Builds a query at its first use, and no more: building costs ten times as much as running it. */
+const once = <Q>(build: () => Q): (() => Q) => {
+  let built: Q | undefined;
+  return () => (built ??= build());
+};
 
 const COLUMNS = ['id', 'kind', 'library', 'title', 'sort_title', 'original_title', 'year', 'released', 'rating', 'rating_rank', 'community_rating', 'added', 'duration', 'resolution', 'genres', 'languages', 'show', 'season_number', 'episode_number'] as const;
 
 export const readingStore = (db: Database) => {
   const read = () => db.tables<Tables>();
+  const item = once(() => read().selectFrom('catalog_item').selectAll().where('id', '=', '').compile());
+  const files = once(() => read().selectFrom('catalog_file').selectAll().where('item', '=', '').orderBy('label').orderBy('part').compile());
+  const info = once(() => read().selectFrom('catalog_info').select('info').where('file', '=', '').compile());
+  const videos = once(() => read().selectFrom('catalog_file').select('name').where('library', '=', '').where('folder', '=', '').where('missing', 'is', null).compile());
+  // The ways people write the names of such folders; each with all that stands below it.
+  const near = once(() =>
+    read()
+      .selectFrom('catalog_folder')
+      .select(['path', 'aside'])
+      .where('library', '=', '')
+      .where((eb) => eb.or([eb('path', '=', ''), ...Array.from({ length: 5 }, () => eb.and([eb('path', '>=', ''), eb('path', '<', '')]))]))
+      .compile(),
+  );
   return {
     /** Hands over every present item but seasons, for the shelf at the start. Strings that repeat are shared. */
     shelf: async (each: (row: ShelfRow) => void): Promise<void> => {
@@ -81,28 +98,22 @@ export const readingStore = (db: Database) => {
       const rows = await read().selectFrom('catalog_item').select(['id', 'images', 'season', 'episode_end']).where('id', 'in', ids).execute();
       return new Map(rows.map((row) => [row.id, row]));
     },
-    item: (id: string): Promise<ItemTable | undefined> => read().selectFrom('catalog_item').selectAll().where('id', '=', id).executeTakeFirst(),
+    item: async (id: string): Promise<ItemTable | undefined> => (await db.run(item(), [id]))[0],
     seasons: (show: string) => read().selectFrom('catalog_item').selectAll().where('show', '=', show).where('kind', '=', 'season').orderBy('season_number').execute(),
     details: async (ids: readonly string[]): Promise<Map<string, string>> => {
       if (ids.length === 0) return new Map();
       const rows = await read().selectFrom('catalog_item').select(['id', 'detail']).where('id', 'in', ids).execute();
       return new Map(rows.map((row) => [row.id, row.detail]));
     },
-    files: (item: string): Promise<FileTable[]> => read().selectFrom('catalog_file').selectAll().where('item', '=', item).orderBy('label').orderBy('part').execute(),
-    info: async (file: string): Promise<string | undefined> => (await read().selectFrom('catalog_info').select('info').where('file', '=', file).executeTakeFirst())?.info,
-    /** The files beside the videos of a folder, and those of the folders right below it, which may hold its subtitles. */
+    files: (of: string): Promise<FileTable[]> => db.run(files(), [of]),
+    info: async (file: string): Promise<string | undefined> => (await db.run(info(), [file]))[0]?.info,
+    /** The files beside the videos of a folder, and those of its folders of subtitles. */
     asidesNear: async (library: string, folder: string): Promise<{ below: string; aside: string }[]> => {
       const deep = folder === '' ? '' : `${folder}/`;
-      const rows = await read()
-        .selectFrom('catalog_folder')
-        .select(['path', 'aside'])
-        .where('library', '=', library)
-        .where((eb) => eb.or([eb('path', '=', folder), eb('path', 'in', SUBTITLE_FOLDERS.map((name) => `${deep}${name}`)), ...(deep === '' ? [] : [eb.and([eb('path', '>', `${deep}Sub`), eb('path', '<', `${deep}Suc`)]), eb.and([eb('path', '>', `${deep}sub`), eb('path', '<', `${deep}suc`)])])]))
-        .execute();
-      return rows.map(({ path, aside }) => ({ below: path === folder ? '' : path.slice(deep.length), aside }));
+      const rows = await db.run(near(), [library, folder, `${deep}Sub`, `${deep}Suc`, `${deep}sub`, `${deep}suc`, `${deep}SUB`, `${deep}SUC`, `${deep}VobSub`, `${deep}VobSuc`, `${deep}vobsub`, `${deep}vobsuc`]);
+      return rows.map(({ path, aside }) => ({ below: path === folder ? '' : path.slice(deep.length), aside })).filter(({ below }) => below === '' || isSubtitleFolder(below.split('/')[0] ?? ''));
     },
-    videosIn: async (library: string, folder: string): Promise<string[]> => (await read().selectFrom('catalog_file').select('name').where('library', '=', library).where('folder', '=', folder).where('missing', 'is', null).execute()).map(({ name }) => name),
-    aside: async (library: string, folder: string): Promise<string | undefined> => (await read().selectFrom('catalog_folder').select('aside').where('library', '=', library).where('path', '=', folder).executeTakeFirst())?.aside,
+    videosIn: async (library: string, folder: string): Promise<string[]> => (await db.run(videos(), [library, folder])).map(({ name }) => name),
 
     /** Films and episodes that changed, present or not, and what is gone; the oldest change first. */
     changedSince: (change: number, most: number) =>
