@@ -6,12 +6,12 @@
  * deep page costs what the first one costs. The tables stay the truth.
  */
 import type { Policy } from '../../contract/profiles.ts';
-import { RANK, type Counted, type RowKind, type Shelf, type ShelfPage, type ShelfQuery, type ShelfRow } from '../types.ts';
+import { RANK, type RowKind, type Shelf, type ShelfPage, type ShelfQuery, type ShelfRow } from '../types.ts';
+import { createFacets } from './facets.ts';
 import { createOrders } from './orders.ts';
 import { createSearch } from './search.ts';
 
 const QUESTIONS_KEPT = 24;
-const MOST_GENRES = 200;
 /** Rows that the search takes in in one turn: about two milliseconds. */
 const TAKEN_AT_ONCE = 200;
 /** So few left are taken in by the search that needs them. */
@@ -30,6 +30,7 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
   const free: number[] = [];
   const orders = createOrders(rows);
   const search = createSearch();
+  const facets = createFacets();
   /** Slots of the search that wait to be taken in: the first search after a start or a scan takes them. */
   const unsearched = new Set<number>();
   const byShow = new Map<string, Set<number>>();
@@ -142,7 +143,7 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
     return query.sort === 'given' ? Uint32Array.from(query.order === 'ascending' ? found : found.toReversed()) : orders.some(query, found);
   };
 
-  const answerOf = (found: Uint32Array, query: ShelfQuery): Answer => ({ slots: found, facets: facetsOf(found, rows), letters: query.sort === 'title' ? lettersOf(found, rows) : [] });
+  const answerOf = (found: Uint32Array, query: ShelfQuery): Answer => ({ slots: found, facets: facets.of(found), letters: query.sort === 'title' ? lettersOf(found, rows) : [] });
 
   return {
     apply: (changed, gone) => {
@@ -164,6 +165,7 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
         link(rows[slot], slot, false);
         renamed(rows[slot], row);
         rows[slot] = row;
+        facets.put(slot, row);
         link(row, slot, true);
         touched.add(slot);
         unsearched.add(slot);
@@ -235,27 +237,3 @@ function lettersOf(found: Uint32Array, rows: readonly (ShelfRow | undefined)[]):
 }
 
 const nextLetter = (letters: ShelfPage['letters'], wanted: string, end: number): number => letters.find(({ letter }) => letter !== '#' && letter > wanted)?.offset ?? end;
-
-function facetsOf(found: Uint32Array, rows: readonly (ShelfRow | undefined)[]): ShelfPage['facets'] {
-  const tally = { genres: new Map<string, number>(), years: new Map<number, number>(), ratings: new Map<string, number>(), resolutions: new Map<string, number>(), languages: new Map<string, number>(), libraries: new Map<string, number>() };
-  const add = <K>(map: Map<K, number>, key: K) => void map.set(key, (map.get(key) ?? 0) + 1);
-  for (const slot of found) {
-    const row = rows[slot];
-    if (!row) continue;
-    for (const genre of row.genres) add(tally.genres, genre);
-    for (const language of row.languages) add(tally.languages, language);
-    if (row.year !== null) add(tally.years, row.year);
-    if (row.rating !== null) add(tally.ratings, row.rating);
-    if (row.resolution !== null) add(tally.resolutions, row.resolution);
-    add(tally.libraries, row.library);
-  }
-  const most = (map: Map<string, number>): Counted[] => [...map].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, MOST_GENRES);
-  return {
-    genres: most(tally.genres),
-    years: [...tally.years].sort(([a], [b]) => b - a).map(([year, count]) => ({ value: String(year), count })),
-    ratings: most(tally.ratings),
-    resolutions: most(tally.resolutions),
-    languages: most(tally.languages),
-    libraries: most(tally.libraries),
-  };
-}
