@@ -57,7 +57,11 @@ test(`killed at ${ROUNDS} moments nobody chose (seed ${seed})`, async (t) => {
   const kinds: [string, Drive][] = [['scan', scans], ['fetch', fetches], ['save', saves], ['upgrade', saves]];
   for (let round = 0; round < ROUNDS; round++) {
     const [kind, drive] = kinds[round % kinds.length] ?? ['save', saves];
-    if (kind === 'upgrade') await takeBack(house.data, OLD);
+    if (kind === 'upgrade') {
+      await takeBack(house.data, OLD);
+      // The older version knew nothing of subtitles: theirs is what is lost by this test, and not by the server.
+      house.ledger.fetched.clear();
+    }
     child = await house.start();
     // An upgrade happens before it answers; all else after.
     if (kind !== 'upgrade') assert.ok(await child.ready, child.output());
@@ -66,7 +70,6 @@ test(`killed at ${ROUNDS} moments nobody chose (seed ${seed})`, async (t) => {
     await Promise.race([new Promise((resolve) => setTimeout(resolve, afterMs)), child.ended]);
     await child.kill();
     await done;
-    if (process.env['CRASH_TELL']) process.stderr.write(`${round} ${kind} ${afterMs}\n`);
     const how = `round ${round}, ${kind}, after ${afterMs} ms`;
     if (kind === 'upgrade') assert.ok([OLD, MIGRATIONS.length].includes(migrationsSeen(join(house.data, 'matinee.db'))), how);
     child = await house.start();

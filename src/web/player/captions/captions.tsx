@@ -28,7 +28,7 @@ const Cue = ({ text, align }: { text: string; align: Place['align'] }) => {
   // A line is its own block, so that each has its own background.
   const lines = text.split(/\r?\n/);
   return (
-    <div className={css.cue} style={{ textAlign: align }}>
+    <div className={css.cue} style={{ textAlign: align }} data-cue>
       <span className={css.words}>{drawn(piecesOf(lines.join('\n')))}</span>
     </div>
   );

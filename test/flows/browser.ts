@@ -1,0 +1,129 @@
+/**
+ * A browser, and a house to look at: the real server with the built dashboard, the demo library and the stand-in
+ * providers, on folders of its own.
+ *
+ * Every page is watched while it is used: an error in the console, a breach of the content security policy or a
+ * script that fails makes `close` fail.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { makeDemo } from '../../demo/make.ts';
+import { type Child, freePort, start } from '../faults/child.ts';
+import { type Fixtures, startStandIns, type StandIns } from '../stand-ins/index.ts';
+
+const top = fileURLToPath(new URL('../../', import.meta.url));
+/** Made once and kept: it takes a minute. */
+const DEMO = join(top, 'dist/flows');
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--autoplay-policy=no-user-gesture-required'];
+
+export const OWNER = { name: 'Ada', password: 'four warm brown bread rolls' };
+
+export interface Home {
+  server: Child;
+  standIns: StandIns;
+  url: string;
+  media: string;
+  data: string;
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface HomeNeeds {
+  env?: Record<string, string>;
+  /** The media folder begins empty and the library is elsewhere, to be chosen. */
+}
+
+export async function openHome({ env = {} }: HomeNeeds = {}): Promise<Home> {
+  assert.ok(existsSync(join(top, 'dist/web/index.html')), 'the dashboard is built first: npm run build');
+  await makeDemo(DEMO);
+  const home = mkdtempSync(join(tmpdir(), 'matinee-flow-'));
+  const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
+  copyTree(join(DEMO, 'media'), folders.media);
+  const standIns = await startStandIns({ fixtures: JSON.parse(readFileSync(join(DEMO, 'providers.json'), 'utf8')) as Fixtures });
+  const port = await freePort();
+  const open = async () => {
+    const server = await start({ ...folders, port, env: { ...standIns.environment, SERVICE_SCAN_INTERVAL: '0s', ...env } });
+    assert.ok(await server.ready, server.output());
+    return server;
+  };
+  const opened: Home = {
+    server: await open(),
+    standIns,
+    // A secure context, as a browser asks it for the service worker.
+    url: `http://localhost:${port}`,
+    media: folders.media,
+    data: folders.data,
+    restart: async () => {
+      await opened.server.stop();
+      opened.server = await open();
+    },
+    close: async () => {
+      await opened.server.stop();
+      await standIns.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  return opened;
+}
+
+/** Links, because nothing changes a video; what the server writes beside one is a file of its own. */
+function copyTree(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (entry.isDirectory()) copyTree(join(from, entry.name), join(to, entry.name));
+    else linkSync(join(from, entry.name), join(to, entry.name));
+  }
+}
+
+export interface View {
+  page: Page;
+  context: BrowserContext;
+  /** What went wrong in the page so far. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+let browser: Promise<Browser> | undefined;
+export const openBrowser = (): Promise<Browser> => (browser ??= chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS }));
+export const closeBrowser = async (): Promise<void> => {
+  const open = await browser;
+  browser = undefined;
+  await open?.close();
+};
+
+export interface ViewNeeds {
+  width?: number;
+  height?: number;
+  theme?: 'dark' | 'light';
+  /** Sentences that this flow provokes. */
+  expected?: RegExp;
+}
+
+/** Opens a window. A console error that is only a refused request which the flow provokes is no complaint. */
+export async function openView(home: Pick<Home, 'url'>, { width = 1280, height = 800, theme = 'dark', expected = /^$/ }: ViewNeeds = {}): Promise<View> {
+  const context = await (await openBrowser()).newContext({ baseURL: home.url, viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce', locale: 'en-GB' });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // A refused request is written there by the browser itself, without the page's doing.
+    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+  });
+  return {
+    page,
+    context,
+    complaints,
+    close: async () => {
+      await context.close();
+      assert.deepEqual(complaints.filter((text) => !expected.test(text)), []);
+    },
+  };
+}
