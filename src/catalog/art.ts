@@ -6,7 +6,6 @@
  * scrolled through asks for hundreds.
  */
 import { createHash } from 'node:crypto';
-import sharp from 'sharp';
 import { ART_WIDTHS } from '../contract/catalog.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/types.ts';
@@ -38,9 +37,18 @@ export interface ArtNeeds {
   clearFolder(path: string): Promise<void>;
 }
 
-// One picture takes some ten milliseconds on one core; both cores would leave nothing for playing.
-sharp.concurrency(1);
-sharp.cache(false);
+type Sharp = typeof import('sharp').default;
+let loading: Promise<Sharp> | undefined;
+/** The picture library is loaded with the first picture: it is a tenth of what the server holds, and a start does not need it. */
+async function pictures(): Promise<Sharp> {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    // One picture takes some ten milliseconds on one core; both cores would leave nothing for playing.
+    sharp.concurrency(1);
+    sharp.cache(false);
+    return sharp;
+  });
+  return loading;
+}
 
 export function createArt({ cache, ffmpeg, rootFor, clearFolder }: ArtNeeds): Art {
   const limit = createLimit(AT_ONCE);
@@ -54,6 +62,7 @@ export function createArt({ cache, ffmpeg, rootFor, clearFolder }: ArtNeeds): Ar
   };
   const resized = async (picture: Picture, width: number, signal: AbortSignal): Promise<Uint8Array> => {
     const bytes = await original(picture, signal);
+    const sharp = await pictures();
     try {
       return await sharp(bytes, { limitInputPixels: LARGEST_PIXELS, failOn: 'error', pages: 1 }).rotate().resize({ width, withoutEnlargement: true }).webp({ quality: QUALITY }).timeout({ seconds: 20 }).toBuffer();
     } catch (error) {

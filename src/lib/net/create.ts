@@ -1,7 +1,7 @@
 /** Puts the outbound client together: connections only to checked addresses, hops, deadline, errors in our words. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { Agent, buildConnector, request as ask } from 'undici';
+import type { Agent } from 'undici';
 import { isLoopback, isPublic } from './address.ts';
 import { readBody, unpack } from './body.ts';
 import { NetFailure } from './failure.ts';
@@ -16,14 +16,28 @@ const MIB = 1024 ** 2;
 const system: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 
+type Undici = typeof import('undici');
+interface Agents {
+  ask: Undici['request'];
+  strict: Agent;
+  loose: Agent;
+}
+
 /** One client for the whole server; it keeps connections for reuse, each to an address that was checked. */
 export function createNet(needs: NetNeeds): Net {
   const userAgent = `Matinee v${needs.version}`;
-  const strict = agent(needs, () => isPublic);
-  // Plain http never leaves this machine, whatever a name resolves to.
-  const loose = agent(needs, (isTls) => (address) => isLoopback(address) || (isTls && isPublic(address)));
+  let opened: Promise<Agents> | undefined;
+  /** Loaded with the first request: a server that asks nobody does without. */
+  const agents = (): Promise<Agents> =>
+    (opened ??= import('undici').then((undici) => ({
+      ask: undici.request,
+      strict: agent(undici, needs, () => isPublic),
+      // Plain http never leaves this machine, whatever a name resolves to.
+      loose: agent(undici, needs, (isTls) => (address) => isLoopback(address) || (isTls && isPublic(address))),
+    })));
 
   const once = async (hop: Hop, mostBytes: number, signal: AbortSignal, isFinal: (status: number, location: string | undefined) => boolean): Promise<NetReply> => {
+    const { ask, strict, loose } = await agents();
     const { statusCode: status, headers: raw, body } = await ask(hop.url, {
       dispatcher: hop.isLoopbackAllowed ? loose : strict,
       method: hop.method as 'GET',
@@ -78,15 +92,16 @@ export function createNet(needs: NetNeeds): Net {
       }
     },
     async close() {
-      await Promise.all([strict.destroy(), loose.destroy()]);
+      const { strict, loose } = (await opened) ?? {};
+      await Promise.all([strict?.destroy(), loose?.destroy()]);
     },
   };
 }
 
 /** An agent whose every connection goes to an address that was found and checked in the same step. */
-function agent({ resolve = system, ca }: NetNeeds, rule: (isTls: boolean) => (address: string) => boolean): Agent {
+function agent({ Agent: Client, buildConnector }: Undici, { resolve = system, ca }: NetNeeds, rule: (isTls: boolean) => (address: string) => boolean): Agent {
   const base = buildConnector({ timeout: CONNECT_MS, allowH2: false, ...(ca === undefined ? {} : { ca }) });
-  return new Agent({
+  return new Client({
     connections: 8,
     pipelining: 1,
     keepAliveTimeout: 10_000,
