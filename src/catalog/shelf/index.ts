@@ -14,6 +14,8 @@ import { createSearch } from './search.ts';
 const QUESTIONS_KEPT = 24;
 /** Rows that the search takes in in one turn: about two milliseconds. */
 const TAKEN_AT_ONCE = 200;
+/** Smaller catalogues are sorted when they are asked for. */
+const WORTH_WARMING = 5_000;
 /** So few left are taken in by the search that needs them. */
 const TAKEN_BY_SEARCH = 1_000;
 
@@ -104,9 +106,8 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
     soon ??= setImmediate(() => {
       soon = undefined;
       takeIn(TAKEN_AT_ONCE);
-      if (unsearched.size > 0) takeInSoon();
+      if (unsearched.size > 0 || (rows.length > WORTH_WARMING && orders.warm())) takeInSoon();
     });
-    soon.unref();
   };
 
   const ask = (query: ShelfQuery, policy: Policy): Answer => {
@@ -177,7 +178,7 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
     },
     page: (query, policy) => {
       const { slots: found, facets, letters } = ask(query, policy);
-      const begins = query.letter === undefined ? undefined : (letters.find(({ letter }) => letter === query.letter)?.offset ?? nextLetter(letters, query.letter, found.length));
+      const begins = query.letter === undefined || query.sort !== 'title' ? undefined : (letters.find(({ letter }) => letter === query.letter)?.offset ?? nextLetter(letters, query, found.length));
       const offset = begins ?? query.offset;
       return { ids: [...found.subarray(offset, offset + query.limit)].map((slot) => rows[slot]?.id ?? ''), total: found.length, offset, facets, letters };
     },
@@ -236,4 +237,6 @@ function lettersOf(found: Uint32Array, rows: readonly (ShelfRow | undefined)[]):
   return [...letters].map(([letter, offset]) => ({ letter, offset }));
 }
 
-const nextLetter = (letters: ShelfPage['letters'], wanted: string, end: number): number => letters.find(({ letter }) => letter !== '#' && letter > wanted)?.offset ?? end;
+/** Where a letter that no title begins with would stand: where the next one does. */
+const nextLetter = (letters: ShelfPage['letters'], { letter: wanted = '', order }: ShelfQuery, end: number): number =>
+  letters.find(({ letter }) => letter !== '#' && (order === 'descending' ? letter < wanted : letter > wanted))?.offset ?? end;

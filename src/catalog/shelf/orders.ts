@@ -23,6 +23,8 @@ export interface Orders {
   all(query: ShelfQuery, isLet: (slot: number) => boolean): Uint32Array;
   /** These slots in the query's order. */
   some(query: ShelfQuery, slots: readonly number[]): Uint32Array;
+  /** Makes one more order ahead of the first question that needs it. False when all are made. */
+  warm(): boolean;
 }
 
 interface Order {
@@ -55,10 +57,9 @@ export function createOrders(rows: readonly (ShelfRow | undefined)[]): Orders {
   /** From the order by title, without comparing two titles again: equal values stand in its reverse. */
   const byValue = (titles: Uint32Array, of: (row: ShelfRow | undefined) => number): Uint32Array => {
     const values = Float64Array.from(titles, (slot) => of(rows[slot]));
-    const different = [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
-    const place = new Map(different.map((value, i) => [value, i]));
+    const different = values.toSorted().filter((value, i, all) => i === 0 || value !== all[i - 1]);
+    const places = Uint32Array.from(values, (value) => placeOf(different, value));
     const starts = new Uint32Array(different.length + 1);
-    const places = Uint32Array.from(values, (value) => place.get(value) ?? 0);
     for (const at of places) starts[at + 1] = (starts[at + 1] ?? 0) + 1;
     for (let i = 1; i < starts.length; i++) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0);
     const out = new Uint32Array(titles.length);
@@ -86,6 +87,11 @@ export function createOrders(rows: readonly (ShelfRow | undefined)[]): Orders {
   };
 
   return {
+    warm: () => {
+      const next = (['title', 'added', 'year', 'rating', 'released', 'duration'] as const).find((sort) => !kept.has(sort));
+      if (next) sorted(next);
+      return next !== undefined;
+    },
     touch: (slots) => {
       for (const order of kept.values()) for (const slot of slots) order.touched.add(slot);
     },
@@ -111,6 +117,18 @@ const present = (rows: readonly (ShelfRow | undefined)[]): number[] => {
   for (let slot = 0; slot < rows.length; slot++) if (rows[slot]) slots.push(slot);
   return slots;
 };
+
+/** Where a value stands among sorted ones. */
+function placeOf(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 /** An order that depends on the seed and each row's id alone, so that it is the same over all pages. */
 function shuffled(slots: readonly number[], rows: readonly (ShelfRow | undefined)[], seed: number): Uint32Array {
