@@ -16,12 +16,18 @@ interface Failed {
 
 async function* reporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let counts: { tests: number; passed: number; skipped: number; todo: number } | undefined;
+  let early = 0;
   for await (const event of events) {
+    // A file passes in its own name only when it ended before it could report a test.
+    if (event.type === 'test:pass' && event.data.name === event.data.file) {
+      early++;
+      yield `not ok: ${event.data.name} ended before its tests did\n\n`;
+    }
     if (event.type === 'test:fail') yield failure(event.data as unknown as Failed);
     if (event.type === 'test:summary' && event.data.file === undefined) counts = event.data.counts;
     if ((event.type === 'test:stdout' || event.type === 'test:stderr') && event.data.message.trim() !== '') yield event.data.message;
   }
-  if (counts) yield `${COUNTS}${JSON.stringify({ passed: counts.passed, failed: counts.tests - counts.passed - counts.skipped - counts.todo, skipped: counts.skipped + counts.todo })}\n`;
+  if (counts) yield `${COUNTS}${JSON.stringify({ passed: counts.passed - early, failed: counts.tests - counts.passed - counts.skipped - counts.todo + early, skipped: counts.skipped + counts.todo })}\n`;
 }
 
 function failure({ name, file, line, details: { error, type } }: Failed): string {

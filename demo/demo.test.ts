@@ -1,0 +1,50 @@
+/** The demo library without its videos: what is beside them is readable, and the list of films holds together. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { decode } from '../src/subtitles/engine/index.ts';
+import { backdrop, poster } from './art.ts';
+import { FILMS, SHOW } from './films.ts';
+import { encoded, linesIn, spokenLines, written } from './words.ts';
+
+const videos = [...FILMS.flatMap(({ videos: own }) => own), ...SHOW.episodes.map(({ video }) => video)];
+
+test('no file and no id is there twice', () => {
+  for (const all of [videos.map(({ file }) => file), FILMS.map(({ imdb }) => imdb), FILMS.map(({ title, year }) => `${title} ${year}`)]) assert.equal(new Set(all).size, all.length);
+});
+
+test('every kind of video that is promised is there', () => {
+  assert.deepEqual([...new Set(videos.map(({ codec }) => codec))].toSorted(), ['av1', 'h264', 'hevc', 'vp9']);
+  assert.ok(videos.some(({ audio = [] }) => audio.length > 1) && videos.some(({ chapters }) => chapters));
+  const encodings = new Set(videos.flatMap(({ sidecars = [] }) => sidecars.map(({ encoding = 'utf-8' }) => encoding)));
+  assert.deepEqual([...encodings].toSorted(), ['shift_jis', 'utf-16le', 'utf-8', 'windows-1251', 'windows-1252']);
+  assert.ok(videos.some(({ offered = [], sidecars = [] }) => offered.includes('en') && !sidecars.some(({ language }) => language === 'en')), 'something is missing, and can be fetched');
+});
+
+test('every sidecar can be read by the engine in its encoding', async () => {
+  for (const { file, seconds, sidecars = [] } of videos) {
+    for (const { language, encoding = 'utf-8', format = 'srt', kind } of sidecars) {
+      const text = written(linesIn(language, seconds, kind), format);
+      const read = await decode(encoded(text, encoding));
+      assert.equal(read.text.replaceAll('\r', ''), text.replaceAll('\r', ''), `${file} ${language}`);
+    }
+  }
+});
+
+test('what is spoken is written at its time, in order, within the film', () => {
+  const lines = spokenLines();
+  const [film] = FILMS[0]?.videos ?? [];
+  assert.ok(lines.every(({ start, end }, n) => end > start && start >= (lines[n - 1]?.end ?? 0)));
+  assert.ok((lines.at(-1)?.end ?? Infinity) < (film?.seconds ?? 0));
+});
+
+test('pictures are of their size, and the same every time', async () => {
+  const [film] = FILMS;
+  assert.ok(film);
+  const one = await poster(film);
+  const { width, height, format } = await sharp(one).metadata();
+  assert.deepEqual([width, height, format], [800, 1200, 'jpeg']);
+  assert.deepEqual(await poster(film), one);
+  const { width: wide } = await sharp(await backdrop(film)).metadata();
+  assert.equal(wide, 1600);
+});
