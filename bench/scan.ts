@@ -40,8 +40,10 @@ function makeClips(folder: string): void {
     const kind = path.endsWith('.mkv') ? 'mkv' : 'mp4';
     const own = Buffer.alloc(32 + (n % 64));
     // A free box; a Void element of Matroska, whose length takes two bytes.
-    if (kind === 'mp4') own.writeUInt32BE(own.length, 0), own.write('free', 4, 'latin1');
-    else Buffer.from([0xec, 0x40 | ((own.length - 3) >> 8), (own.length - 3) & 0xff]).copy(own);
+    if (kind === 'mp4') {
+      own.writeUInt32BE(own.length, 0);
+      own.write('free', 4, 'latin1');
+    } else Buffer.from([0xec, 0x40 | ((own.length - 3) >> 8), (own.length - 3) & 0xff]).copy(own);
     own.writeUInt32BE(n, 12);
     writeFileSync(path, Buffer.concat([bytes[kind], own]));
   }

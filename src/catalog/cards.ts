@@ -28,7 +28,7 @@ export function imagesOf(row: Pick<ShelfRow, 'kind' | 'duration' | 'added'>, jso
     if (place) images[kind] = imageVersion(place);
   }
   const hasVideo = row.kind === 'movie' || row.kind === 'episode';
-  if (hasVideo && images.thumb === undefined && row.duration !== null) images.thumb = `f${row.added.toString(36)}`;
+  if (hasVideo && images.thumb === undefined && row.duration !== null) images.thumb = `f${row.added.toString(36)}${Math.round(row.duration * 1000).toString(36)}`;
   return images;
 }
 

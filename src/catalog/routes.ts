@@ -55,7 +55,8 @@ export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[]
   }),
   ...implement(watchingEndpoints, {
     progress: async ({ id, ...report }, { by }) => {
-      const item = found(await catalog.seenBy(by).item(id), NO_ITEM);
+      const [item] = await catalog.seenBy(by).cards([id]);
+      if (item?.kind !== 'movie' && item?.kind !== 'episode') throw new Failure('missing', NO_ITEM);
       return catalog.watching.progress(by.profile, id, report, item.duration);
     },
     forget: async ({ id }, { by }) => {

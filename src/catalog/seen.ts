@@ -101,7 +101,7 @@ async function pictureOf(needs: ItemNeeds, row: ItemTable, kind: 'poster' | 'bac
 async function shelfQuery(query: LibraryQuery, { profile, watched, watching, done }: { profile: string; watched: Rows; watching: Watching; done(): Set<string> }): Promise<ShelfQuery> {
   const { view, sort, order, ...rest } = query;
   const kinds = query.q !== undefined && view === 'all' ? (['movie', 'show', 'episode'] as const) : (KINDS[view] ?? []);
-  const base = { ...rest, kinds };
+  const base = { ...rest, kinds, ...(view !== 'all' && { personal: `${view} ${profile} ${watching.version()}` }) };
   if (view === 'continue') {
     const rows = [...watched.values()].filter(isContinued).sort((a, b) => (b.last_played ?? 0) - (a.last_played ?? 0));
     return { ...base, only: rows.map(({ item }) => item), sort: sort ?? 'given', order: order ?? 'ascending' };

@@ -54,6 +54,8 @@ export interface ShelfQuery {
   only?: readonly string[] | undefined;
   /** All but these. */
   except?: ReadonlySet<string> | undefined;
+  /** Names what `only` and `except` were made of, and changes with it: such an answer is kept as any other. */
+  personal?: string | undefined;
   sort: 'title' | 'added' | 'year' | 'released' | 'rating' | 'duration' | 'random' | 'given' | 'match';
   order: 'ascending' | 'descending';
   seed?: number | undefined;
@@ -163,7 +165,7 @@ export interface Seen {
   subject(id: string): Promise<Subject | undefined>;
   isSeen(id: string): boolean;
 }
-export interface LibraryQuery extends Omit<ShelfQuery, 'kinds' | 'only' | 'except' | 'sort' | 'order' | 'show'> {
+export interface LibraryQuery extends Omit<ShelfQuery, 'kinds' | 'only' | 'except' | 'personal' | 'sort' | 'order' | 'show'> {
   view: string;
   sort?: ShelfQuery['sort'] | undefined;
   order?: ShelfQuery['order'] | undefined;

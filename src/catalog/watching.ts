@@ -67,6 +67,7 @@ export function advance(now: WatchTable, report: Progress, { at, duration }: { a
 
 export function createWatching({ store, bus, clock }: { store: WatchingStore; bus: Bus; clock: Clock }) {
   const kept = new Map<string, Promise<Map<string, WatchTable>>>();
+  let changes = 0;
   const rows = (profile: string): Promise<Map<string, WatchTable>> => {
     const had = kept.get(profile);
     if (had) return had;
@@ -82,11 +83,14 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     const next = await store.change(profile, item, how, session);
     // Its rows may have been let go and read anew in between.
     (await kept.get(profile))?.set(item, next);
+    changes++;
     bus.announce('watching.changed');
     return userData(next);
   };
   return {
     rows,
+    /** Grows with every change of anybody's. */
+    version: () => changes,
     progress: async (profile: string, item: string, report: Progress, duration: number | undefined): Promise<UserData> => {
       const at = clock.now();
       const session = (next: WatchTable) => (report.session === undefined && next.watched === 0 ? undefined : { profile, item, session: report.session ?? `by-hand-${at}`, at, position: report.position, watched: next.watched });
@@ -98,8 +102,12 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     forgetProfile: async (profile: string) => {
       await store.forgetProfile(profile);
       kept.delete(profile);
+      changes++;
     },
-    forgetBefore: (at: number) => store.forgetBefore(at),
+    forgetBefore: async (at: number): Promise<void> => {
+      await store.forgetBefore(at);
+      changes++;
+    },
   };
 }
 export type Watching = ReturnType<typeof createWatching>;

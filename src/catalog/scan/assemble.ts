@@ -12,11 +12,13 @@ import { type Headers, readHeaders } from './headers.ts';
 import { UNTRUSTED } from './look.ts';
 import { type Draft, episodeKey, episodeOf, filmOf, type FolderView, seasonOf, showOf, type Video } from './place.ts';
 import { createResolver, type Resolver, type Wanted } from './resolve.ts';
-import { parentOf, type Scope } from './scope.ts';
+import { breathe, parentOf, type Scope } from './scope.ts';
 import { createViews, type Views } from './views.ts';
 
 /** Videos in one batch: enough to spare transactions, few enough that nobody waits for the writer. */
-const VIDEOS_AT_ONCE = 64;
+const VIDEOS_AT_ONCE = 48;
+/** Names that are read in one turn. */
+const NAMED_AT_ONCE = 16;
 /** Batches whose headers are read ahead. */
 const BATCHES_AHEAD = 3;
 
@@ -70,7 +72,7 @@ export function createAssembler(scope: Scope): Assembler {
       views.put(one);
     }
     let batch = fresh();
-    let videos = 0;
+    let [videos, named] = [0, 0];
     const flush = () => {
       const full = batch;
       [batch, videos] = [fresh(), 0];
@@ -78,6 +80,10 @@ export function createAssembler(scope: Scope): Assembler {
     };
     for (const one of gathered) {
       const { groups, loose } = groupsOf(one, library);
+      if ((named += one.videos.length + 1) >= NAMED_AT_ONCE) {
+        named = 0;
+        await breathe();
+      }
       batch.loose.push(...loose.map((row) => ({ row, had: one.had.get(row.id) })));
       for (const each of groups) {
         batch.groups.push(each);
@@ -132,10 +138,15 @@ async function write(tools: Tools, { groups, folders, loose }: Batch, headers: H
       if (!usable(one)) put({ ...one.row, item: null }, folder.had.get(one.row.id));
     }
   }
-  const wanted = await draftsOf(tools, await itemsOf(tools, groups, { usable, headers }));
+  await breathe();
+  const items = await itemsOf(tools, groups, { usable, headers });
+  await breathe();
+  const wanted = await draftsOf(tools, items);
+  await breathe();
   const ids = await tools.resolver.settle(wanted.map(({ wanted: one }) => one), signal);
   for (const [i, { item }] of wanted.entries()) for (const row of versioned(item.rows)) put({ ...row, item: ids[i] ?? null }, item.had.get(row.id));
   count(scope, groups);
+  await breathe();
   scope.applied(await scope.store.put({ folders, files, infos: headers.fresh, noInfos: headers.none, items: tools.resolver.flush(), left: [...left], now: scope.now }));
 }
 

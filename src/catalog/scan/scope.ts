@@ -33,6 +33,9 @@ export interface Scope extends ScanNeeds {
   onDisk(rows: readonly FileTable[], signal: AbortSignal): Promise<Set<string>>;
 }
 
+/** Lets everybody else have a turn: what a scan does in one go is a hundredth of a second at most. */
+export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** The path of a file or folder below the root. */
 export const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));

@@ -21,7 +21,7 @@ function createColumn<V extends string | number | readonly string[]>() {
         of = larger;
       }
       if (value === null) return void (of[slot] = 0);
-      const key = typeof value === 'object' ? value.join('\0') : value;
+      const key = typeof value === 'string' || typeof value === 'number' ? value : value.join('\0');
       let number = numbers.get(key);
       // More different values than a column can tell apart are counted as none.
       if (number === undefined && values.length < 65_535) numbers.set(key, (number = values.push(value) - 1));

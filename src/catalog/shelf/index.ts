@@ -111,7 +111,7 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
   };
 
   const ask = (query: ShelfQuery, policy: Policy): Answer => {
-    const isPersonal = query.only !== undefined || query.except !== undefined;
+    const isPersonal = (query.only !== undefined || query.except !== undefined) && query.personal === undefined;
     const { offset: _o, limit: _l, letter: _t, only, except, ...rest } = query;
     const isPartial = query.q !== undefined && unsearched.size > TAKEN_BY_SEARCH;
     const key = isPersonal || isPartial ? undefined : JSON.stringify([version, rest, policy.rating, policy.libraries]);
