@@ -43,7 +43,7 @@ export function createDiagnostics(needs: DiagnosticsNeeds): Diagnostics {
 function programs({ processes, programs: all }: DiagnosticsNeeds): Finding[] {
   return all().map(({ setting, program, feature, isNeeded }): Finding =>
     processes.locate(program) === null
-      ? { level: isNeeded ? 'error' : 'warning', subject: feature, sentence: `${program} is not installed, so ${feature} does not work. Install it, or set where it is.`, setting }
+      ? { level: isNeeded ? 'error' : 'warning', subject: feature, sentence: `${program} is not installed, so ${feature[0]?.toLowerCase()}${feature.slice(1)} does not work. Install it, or set where it is.`, setting }
       : { level: 'ok', subject: feature, sentence: `${program} is installed.` },
   );
 }
