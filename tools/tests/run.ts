@@ -126,7 +126,6 @@ const STEPS: readonly Step[] = [
   check('build', 'npm', ['run', '--silent', 'build']),
   check('types', 'tsc', ['--pretty', 'false', '-p', '.']),
   check('types of the dashboard', 'tsc', ['--pretty', 'false', '-p', 'src/web']),
-  check('types of the browser tests', 'tsc', ['--pretty', 'false', '-p', 'test/flows']),
   check('lint', 'oxlint', ['-f', 'unix']),
   check('dead code', 'knip', []),
   group({ name: 'unit', patterns: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'], minutes: 8, atOnce: 2 }),
