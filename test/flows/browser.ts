@@ -34,7 +34,6 @@ export interface Home {
 
 export interface HomeNeeds {
   env?: Record<string, string>;
-  /** The media folder begins empty and the library is elsewhere, to be chosen. */
 }
 
 export async function openHome({ env = {} }: HomeNeeds = {}): Promise<Home> {
@@ -114,9 +113,7 @@ export async function openView(home: Pick<Home, 'url'>, { width = 1280, height =
     if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
-  });
+  await page.addInitScript("document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))");
   return {
     page,
     context,
@@ -126,4 +123,12 @@ export async function openView(home: Pick<Home, 'url'>, { width = 1280, height =
       assert.deepEqual(complaints.filter((text) => !expected.test(text)), []);
     },
   };
+}
+
+/** Waits until an expression is true in the page. Asked from outside, because the page's policy lets no text become code. */
+export async function until(page: Page, expression: string, withinMs = 20_000): Promise<void> {
+  for (const end = Date.now() + withinMs; !(await page.evaluate<boolean>(`Boolean(${expression})`)); ) {
+    if (Date.now() > end) throw new Error(`did not become true: ${expression}`);
+    await page.waitForTimeout(30);
+  }
 }

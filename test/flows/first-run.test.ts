@@ -8,18 +8,22 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { closeBrowser, openHome, openView, OWNER } from './browser.ts';
+import { closeBrowser, openHome, openView, OWNER, until } from './browser.ts';
 
 after(closeBrowser);
 
 const FILM = 'The Lighthouse Keeper';
-const time = (page: Page) => page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime);
+interface Media {
+  currentTime: number;
+  error: { message: string } | null;
+}
+const time = (page: Page) => page.locator('video').evaluate((video: Media) => video.currentTime);
 /** What is drawn over the picture just now. */
 const cue = (page: Page) => page.locator('[data-cue]');
 
 async function playsPast(page: Page, seconds: number): Promise<void> {
-  await page.waitForFunction((least) => (document.querySelector('video')?.currentTime ?? 0) > least, seconds);
-  assert.equal(await page.locator('video').evaluate((video: HTMLVideoElement) => video.error?.message ?? ''), '');
+  await until(page, `(document.querySelector('video')?.currentTime ?? 0) > ${seconds}`);
+  assert.equal(await page.locator('video').evaluate((video: Media) => video.error?.message ?? ''), '');
 }
 
 test('wizard, scan, play with a subtitle, fetch the missing one, and see it', async () => {

@@ -48,7 +48,7 @@ export const Artwork = ({ id, kind, version, title, sizes, alt = '', isEager = f
     return (
       <span className={shape} role={alt ? 'img' : undefined} aria-label={alt || undefined} aria-hidden={alt ? undefined : true}>
         <span className={css.tile} style={{ backgroundImage: `linear-gradient(160deg, hsla(${turn}, 32%, 52%, .34), hsla(${(turn + 50) % 360}, 34%, 34%, .18))` }}>
-          {kind === 'poster' && !isFilling ? <span className={css.name}>{title}</span> : <span className={css.letters}>{initials(title)}</span>}
+          {kind === 'poster' && !isFilling ? <span className={css.name}>{title}</span> : <span className={css.letters} data-letters={initials(title)} />}
         </span>
       </span>
     );

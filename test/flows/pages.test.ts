@@ -1,0 +1,96 @@
+/**
+ * Every page, in both themes and three widths: it can be opened at its own address, axe finds nothing, nothing sticks
+ * out sideways, and neither the console nor the content security policy has anything to say.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { closeBrowser, type Home, openHome, openView } from './browser.ts';
+import { calm, type Ids, places, settled, settleHome, signIn } from './places.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WIDTHS = [360, 1280, 1920] as const;
+const THEMES = ['dark', 'light'] as const;
+
+let home: Home;
+let ids: Ids;
+before(async () => {
+  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' } });
+  ({ ids } = await settleHome(home));
+});
+after(async () => {
+  await closeBrowser();
+  await home.close();
+});
+
+interface Found {
+  id: string;
+  help: string;
+  nodes: { target: string[]; failureSummary?: string }[];
+}
+async function violations(page: Page): Promise<string[]> {
+  // Through the debugger, which the page's own policy does not hinder.
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const run = (globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Found[] }> } }).axe;
+    return (await run.run({ resultTypes: ['violations'] })).violations;
+  });
+  return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 4).join(' | ')}`);
+}
+
+const widest = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+test('every page, in both themes and three widths', async (t) => {
+  for (const place of places(ids)) {
+    await t.test(place.name, async () => {
+      const view = await openView(home);
+      if (place.isSignedOut !== true) await signIn(view, home);
+      const { page } = view;
+      // Opened at its address, as after a reload; then looked at in every light.
+      await page.goto(place.href);
+      await settled(page);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
+        for (const colorScheme of THEMES) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          await calm(page);
+          assert.deepEqual(await violations(page), [], `${colorScheme}, ${width} wide`);
+        }
+        assert.ok((await widest(page)) <= 0, `at ${width} it scrolls sideways`);
+      }
+      assert.equal(new URL(page.url()).pathname, new URL(place.href, home.url).pathname);
+      await view.close();
+    });
+  }
+});
+
+test('what these tests look for is found where it is planted', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  await view.page.goto('/list');
+  await settled(view.page);
+  await view.page.evaluate("document.querySelector('main').append(document.createElement('button'), document.createElement('img'))");
+  assert.match((await violations(view.page)).join('\n'), /button-name[\s\S]*image-alt|image-alt[\s\S]*button-name/);
+  await view.page.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))").catch(() => {});
+  await assert.rejects(view.close(), /policy|Trusted|script/i);
+});
+
+test('it can be installed, and the shell comes back without the server', async () => {
+  const view = await openView(home, { expected: /Failed to fetch|ERR_/ });
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto('/');
+  await settled(page);
+  const manifest = await page.evaluate<{ name: string; icons: { src: string; sizes: string }[]; start_url: string; display: string }>("fetch(document.querySelector('link[rel=manifest]').href).then((reply) => reply.json())");
+  assert.equal(manifest.display, 'standalone');
+  assert.ok(manifest.name.length > 0 && manifest.start_url.startsWith('/'));
+  for (const size of ['192x192', '512x512']) {
+    const icon = manifest.icons.find(({ sizes }) => sizes.split(' ').includes(size));
+    assert.ok(icon, size);
+    assert.equal((await view.context.request.get(icon.src)).status(), 200);
+  }
+  assert.equal(await page.evaluate<string>("navigator.serviceWorker.ready.then((one) => one.active ? 'active' : 'none')"), 'active');
+  await view.close();
+});

@@ -1,0 +1,52 @@
+/**
+ * `npm run screens`: a picture of every page in both themes and three widths, into docs/screens, to be looked at.
+ *
+ * `npm run screens -- FOLDER [NAME ...]` takes them elsewhere, or only those pages.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { closeBrowser, openHome, openView, until } from './browser.ts';
+import { calm, places, settled, settleHome, signIn } from './places.ts';
+
+const [folder = fileURLToPath(new URL('../../docs/screens', import.meta.url)), ...names] = process.argv.slice(2);
+const SIZES = [[360, 740], [1280, 800], [1920, 1080]] as const;
+
+mkdirSync(folder, { recursive: true });
+const home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' } });
+try {
+  const shoot = async (page: Parameters<typeof calm>[0], name: string) => {
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await calm(page);
+        const bytes = await page.screenshot();
+        // A palette makes it a quarter of the size, and nobody sees a difference at this width.
+        await sharp(bytes).resize({ width: Math.min(width, 960) }).png({ palette: true, quality: 70, effort: 7, colours: 96 }).toFile(join(folder, `${name}-${colorScheme}-${width}.png`));
+      }
+    }
+  };
+  const isWanted = (name: string) => names.length === 0 || names.includes(name);
+  if (isWanted('welcome')) {
+    const first = await openView(home);
+    await first.page.goto('/welcome');
+    await settled(first.page);
+    await shoot(first.page, 'welcome');
+    await first.context.close();
+  }
+  const { ids } = await settleHome(home);
+  for (const place of places(ids).filter(({ name }) => isWanted(name))) {
+    const view = await openView(home);
+    if (place.isSignedOut !== true) await signIn(view, home);
+    await view.page.goto(place.href);
+    await settled(view.page);
+    if (place.name === 'player') await until(view.page, "document.querySelector('video')?.currentTime > 5");
+    await shoot(view.page, place.name);
+    await view.context.close();
+  }
+} finally {
+  await closeBrowser();
+  await home.close();
+}
