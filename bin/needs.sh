@@ -44,7 +44,7 @@ is_there() {
 need_modules() {
   local stamp=node_modules/.installed now
   command -v npm >/dev/null 2>&1 || fail "npm is missing: install Node.js 20 or later with npm (Debian: apt install nodejs npm)."
-  now=$(cat package.json package-lock.json tools/runtime/package.json | sha256sum | cut -d' ' -f1)
+  now=$(cat package-lock.json tools/runtime/package.json | sha256sum | cut -d' ' -f1)
   if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$now" ]; then
     say "Installing the packages of npm."
     npm ci --no-audit --no-fund --loglevel=error || fail "npm ci failed."

@@ -199,5 +199,5 @@ export const SHOW = {
   ],
 } as const;
 
-/** What a shelf collects over the years: hardly named, in a form that cannot be played, broken, and empty. */
-export const STRAYS = { doubtful: 'Films/new folder (2)/00017.mp4', unplaced: 'Films/Holidays 2004/VIDEO_TS/VTS_01_1.VOB', broken: 'Films/Broken Reel (2003)/Broken Reel (2003).mkv', empty: 'Films/Empty Can (2001)/Empty Can (2001).mp4' } as const;
+/** What a shelf collects over the years: in a form that cannot be played, broken, and empty. */
+export const STRAYS = { unplaced: 'Films/Holidays 2004/VIDEO_TS/VTS_01_1.VOB', broken: 'Films/Broken Reel (2003)/Broken Reel (2003).mkv', empty: 'Films/Empty Can (2001)/Empty Can (2001).mp4' } as const;

@@ -94,7 +94,6 @@ async function makeAll(root: string, tools: Tools): Promise<void> {
     const videos = [
       ...FILMS.flatMap(({ title, look, videos: own }) => own.map((video) => ({ video, title, look }))),
       ...SHOW.episodes.map(({ video, title }) => ({ video, title, look: SHOW.look })),
-      { video: { file: STRAYS.doubtful, codec: 'h264', size: [320, 180], seconds: 5 } satisfies Video, title: 'Untitled', look: SHOW.look },
     ].sort((a, b) => b.video.seconds * b.video.size[0] - a.video.seconds * a.video.size[0]);
     const making = videos.map((one) => () => makeVideo({ ...one, root, scratch, tools }));
     const describing = [...FILMS.map((film) => () => describeFilm(root, film)), () => describeShow(root)];
