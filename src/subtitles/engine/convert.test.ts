@@ -139,3 +139,12 @@ test('formats are known by their content, whatever the name says', () => {
   ] as const) assert.equal(detectFormat(text, extension), format, JSON.stringify([text.slice(0, 20), extension]));
   for (const format of FORMATS) assert.match(mediaType(format), /charset=utf-8$/);
 });
+
+test('a style inside the same style is written once in SRT, however it is placed', () => {
+  const red = convert(readText('WEBVTT\n\n00:00:01.000 --> 00:00:02.000 line:0\n<c.red><c.red>!', 'vtt'), 'srt');
+  assert.equal(convert(readText(red, 'srt'), 'srt'), red);
+  const placed = readText('WEBVTT\n\n00:00:01.000 --> 00:00:02.000 line:0\n<i><i>!', 'vtt');
+  const once = convert(placed, 'srt');
+  assert.equal(once, '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<i>!</i>\n');
+  assert.equal(convert(readText(once, 'srt'), 'srt'), once);
+});

@@ -21,29 +21,33 @@ export function writeSrt(cues: readonly Cue[], regions: ReadonlyMap<string, Regi
   return out.join('\n');
 }
 
-function serialize(spans: readonly Span[]): string {
-  return spans.map(spanText).join('');
+/** What is open already: readers of SRT have italic inside italic as italic once, and so is it written. */
+interface Inside {
+  tags: readonly string[];
+  color?: string;
 }
 
-function spanText(span: Span): string {
+function serialize(spans: readonly Span[], inside: Inside = { tags: [] }): string {
+  return spans.map((span) => spanText(span, inside)).join('');
+}
+
+const TAGS: Partial<Record<Span['kind'], string>> = { italic: 'i', bold: 'b', underline: 'u', strike: 's' };
+
+function spanText(span: Span, inside: Inside): string {
   switch (span.kind) {
     case 'text': return literal(span.text);
     case 'break': return '\n';
     case 'timestamp': return '';
     default:
   }
-  const inner = serialize(span.children);
+  const tag = TAGS[span.kind];
+  const color = span.kind === 'color' && /^#[0-9a-f]{6}$/.test(span.color) ? span.color : undefined;
+  const inner = serialize(span.children, { tags: tag === undefined ? inside.tags : [...inside.tags, tag], ...((color ?? inside.color) !== undefined && { color: color ?? inside.color ?? '' }) });
   if (inner === '') return '';
-  switch (span.kind) {
-    case 'italic': return `<i>${inner}</i>`;
-    case 'bold': return `<b>${inner}</b>`;
-    case 'underline': return `<u>${inner}</u>`;
-    case 'strike': return `<s>${inner}</s>`;
-    case 'color': return /^#[0-9a-f]{6}$/.test(span.color) ? `<font color="${span.color}">${inner}</font>` : inner;
-    // The base and its reading stand side by side, as people write them by hand.
-    case 'ruby-text': return `(${inner})`;
-    default: return inner;
-  }
+  if (tag !== undefined) return inside.tags.includes(tag) ? inner : `<${tag}>${inner}</${tag}>`;
+  if (color !== undefined) return inside.color === color ? inner : `<font color="${color}">${inner}</font>`;
+  // The base and its reading stand side by side, as people write them by hand.
+  return span.kind === 'ruby-text' ? `(${inner})` : inner;
 }
 
 function literal(text: string): string {
