@@ -110,7 +110,7 @@ export async function openView(home: Pick<Home, 'url'>, { width = 1280, height =
   const complaints: string[] = [];
   page.on('console', (message) => {
     // A refused request is written there by the browser itself, without the page's doing.
-    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) complaints.push(message.text());
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.addInitScript("document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))");
