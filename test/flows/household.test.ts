@@ -1,0 +1,162 @@
+/**
+ * A household's other evenings: signing in with a code, searching with a slip of the pen, walking the shelves by
+ * keyboard, a child that sees only its library, settings that take effect at once or after a restart, a key that is
+ * shown once, and being asked again who it is.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { TOTP } from 'otpauth';
+import { ask } from '../faults/child.ts';
+import { closeBrowser, type Home, openHome, openView, OWNER, until } from './browser.ts';
+import { type Ids, settled, settleHome, signIn } from './places.ts';
+
+let home: Home;
+let ids: Ids;
+let token: string;
+before(async () => {
+  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' } });
+  ({ ids, token } = await settleHome(home));
+});
+after(async () => {
+  await closeBrowser();
+  await home.close();
+});
+
+test('signing in: a wrong password says so, a second factor is asked for and taken', async () => {
+  const name = 'Grace';
+  const password = 'seven green glass bottles';
+  assert.equal((await ask(home.server, 'POST', '/api/v1/profiles', { token, body: { name, password, role: 'owner' } })).status, 201);
+  const session = await ask<{ token: string }>(home.server, 'POST', '/api/v1/session', { body: { name, password } });
+  const { body } = await ask<{ secret: string }>(home.server, 'POST', '/api/v1/me/mfa', { token: session.body.token, body: {} });
+  const totp = new TOTP({ secret: body.secret });
+  // A step counts once, so the enrolment takes the one before.
+  assert.equal((await ask(home.server, 'PUT', '/api/v1/me/mfa', { token: session.body.token, body: { code: totp.generate({ timestamp: Date.now() - 30_000 }) } })).status, 204);
+
+  const view = await openView(home);
+  const { page } = view;
+  await page.goto('/history');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill('something else entirely');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').filter({ hasText: /\S/ }).or(page.locator('[aria-invalid=true]')).first().waitFor();
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Code').fill(totp.generate());
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  assert.equal(new URL(page.url()).pathname, '/history', 'it goes on where it was asked to sign in');
+  await view.close();
+});
+
+test('search finds what was meant, and a show leads to its episode', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto('/search');
+  await page.getByRole('searchbox').or(page.getByRole('combobox')).or(page.locator('input')).first().fill('harbuor lihgts');
+  await page.getByRole('link', { name: /Harbour Lights/ }).first().click();
+  await page.getByRole('heading', { name: 'Harbour Lights', level: 1 }).waitFor();
+  assert.equal(new URL(page.url()).pathname, `/show/${ids.show}`);
+  await page.getByRole('link', { name: /The pilot boat$/ }).last().click();
+  await page.getByRole('heading', { name: 'The pilot boat', level: 1 }).waitFor();
+  await view.close();
+});
+
+test('the shelves are walked by keyboard alone', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto('/library');
+  await settled(page);
+  await page.locator('main a[href^="/item/"], main a[href^="/show/"]').first().focus();
+  const focused = () => page.evaluate<string>("document.activeElement?.getAttribute('href') ?? ''");
+  const first = await focused();
+  await page.keyboard.press('ArrowRight');
+  const second = await focused();
+  assert.ok(second !== '' && second !== first, 'right is the next one');
+  await page.keyboard.press('ArrowDown');
+  const below = await focused();
+  assert.ok(below !== second, 'down is the row below');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await focused(), second, 'and up is back');
+  await page.keyboard.press('Enter');
+  await until(page, `location.pathname === '${second.split('?')[0]}'`);
+  await view.close();
+});
+
+test('a Viewer sees the libraries it was given, and nothing of the others', async () => {
+  const password = 'three small wooden boats';
+  const none = { libraries: [], rating: 'all', windows: [], remote: false, transcode: false, download: false };
+  const made = await ask<{ id: string }>(home.server, 'POST', '/api/v1/profiles', { token, body: { name: 'Kim', password, policy: none } });
+  assert.equal(made.status, 201);
+  const view = await openView(home);
+  await signIn(view, home, { name: 'Kim', password });
+  const { page } = view;
+  await page.goto('/library');
+  await settled(page);
+  assert.equal(await page.locator('main a[href^="/item/"], main a[href^="/show/"]').count(), 0);
+  assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
+  await page.goto(`/item/${ids.film}`);
+  await page.getByText('This item could not be shown').waitFor();
+  const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/libraries', { token });
+  assert.equal((await ask(home.server, 'PUT', `/api/v1/profiles/${made.body.id}`, { token, body: { policy: { ...none, libraries: body.items.map(({ id }) => id) } } })).status, 200);
+  await page.goto(`/item/${ids.film}`);
+  await page.getByRole('heading', { name: 'The Lighthouse Keeper', level: 1 }).waitFor();
+  await view.close();
+});
+
+test('a setting takes effect at once, or says that it waits for a restart', async () => {
+  const view = await openView(home, { expected: /fetch|net::/ });
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto('/settings/configuration?q=server.name');
+  await page.getByLabel('Name', { exact: true }).fill('Beach house');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Name is saved', { exact: true }).waitFor();
+  await page.goto('/settings/configuration?q=backup.retention');
+  await page.getByLabel('Retention', { exact: true }).fill('9');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('It takes effect after a restart').waitFor();
+  await page.getByText('Waits for a restart').waitFor();
+  await home.restart();
+  await page.reload();
+  await page.getByLabel('Retention', { exact: true }).waitFor();
+  assert.equal(await page.getByLabel('Retention', { exact: true }).inputValue(), '9');
+  assert.equal(await page.getByText('Waits for a restart').count(), 0);
+  // Set from outside, it is shown and locked.
+  await page.goto('/settings/configuration?q=paths.media');
+  assert.ok(await page.getByRole('textbox', { name: 'Media' }).isDisabled());
+  await view.close();
+});
+
+test('a key is shown once, and after ten minutes it asks who it is', async () => {
+  const view = await openView(home, { expected: /fetch/ });
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto('/settings/keys');
+  // Ten minutes later: what was proved then is no longer recent.
+  const db = new DatabaseSync(join(home.data, 'matinee.db'));
+  const [column] = db.prepare("select name from pragma_table_info('identity_session') where name like '%prove%'").all();
+  assert.ok(column, 'a session remembers when it was proved');
+  db.exec(`update identity_session set "${String(column['name'])}" = "${String(column['name'])}" - 660000`);
+  db.close();
+  await home.restart();
+  await page.reload();
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Name').fill('Kitchen');
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor();
+  await page.getByRole('dialog', { name: 'Confirm it is you' }).getByLabel('Password').fill(OWNER.password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const secret = (await page.getByRole('dialog', { name: /Kitchen/ }).locator('code').textContent()) ?? '';
+  assert.equal((await ask(home.server, 'GET', '/api/v1/library?limit=1', { token: secret })).status, 200);
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByText('Kitchen').first().waitFor();
+  await page.reload();
+  await page.getByText('Kitchen').first().waitFor();
+  assert.equal(await page.getByText(secret).count(), 0, 'it is shown this once');
+  await view.close();
+});
