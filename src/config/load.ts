@@ -123,7 +123,7 @@ async function readYamlLayer(env: Environment, environment: ReadonlyMap<SettingK
   const layer = new Map<SettingKey, string>();
   const text = await readText(path, YAML_BYTES, readFile);
   if (typeof text === 'object') {
-    if (named !== '' || !text.isMissing) faults.push({ where: named === '' ? `${YAML_NAME} in the data folder` : FILE_VARIABLE, reason: text.problem });
+    if (named !== '' || !text.isMissing) faults.push(named === '' ? { where: 'paths.data (SERVICE_DATA_DIR)', reason: `this folder cannot be read by this user, or ${YAML_NAME} in it cannot be read as an ordinary file of at most ${YAML_BYTES / 1024} KiB of text` } : { where: FILE_VARIABLE, reason: text.problem });
     return layer;
   }
   await acceptYaml({ given: readYaml(text, faults), folder: dirname(path), into: layer, readFile, faults });
