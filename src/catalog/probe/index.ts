@@ -11,7 +11,7 @@ import type { Helper, Processes } from '../../lib/process.ts';
 import { HelperFailure, ProcessFailure } from '../../lib/process.ts';
 import { fromFfprobe } from './from-ffprobe.ts';
 import type { HelperAnswer, HelperQuestion } from './helper.ts';
-import { createLimit } from './limit.ts';
+import { createLimit } from '../../lib/limit.ts';
 import type { MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult } from './types.ts';
 
 export { fromFfprobe } from './from-ffprobe.ts';
