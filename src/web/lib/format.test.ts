@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ago, bitrate, channels, codec, count, duration, episodeCode, facts, language, many, position, size } from './format.ts';
 
 test('durations and positions', () => {
-  for (const [seconds, text] of [[0, 'under a minute'], [95, '2 min'], [3600, '1 h'], [6720, '1 h 52 min'], [3599, '1 h']] as const) assert.equal(duration(seconds), text);
+  for (const [seconds, text] of [[0, '1 s'], [20.02, '20 s'], [59.7, '1 min'], [95, '2 min'], [3600, '1 h'], [6720, '1 h 52 min'], [3599, '1 h']] as const) assert.equal(duration(seconds), text);
   for (const [seconds, text] of [[0, '0:00'], [129.9, '2:09'], [3729, '1:02:09'], [-4, '0:00']] as const) assert.equal(position(seconds), text);
 });
 test('sizes and rates', () => {

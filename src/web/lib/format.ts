@@ -12,10 +12,10 @@ export const many = (value: number, one: string, more = `${one}s`): string => `$
 /** A sentence fragment as the beginning of a sentence. */
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Seconds as "1 h 52 min", "47 min" or "under a minute". */
+/** Seconds as "1 h 52 min", "47 min" or "20 s". */
 export function duration(seconds: number): string {
+  if (Math.round(seconds) < 60) return `${Math.max(1, Math.round(seconds))} s`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 1) return 'under a minute';
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
   if (hours === 0) return `${rest} min`;

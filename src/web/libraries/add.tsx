@@ -78,6 +78,7 @@ export const AddLibrary = ({ onClose }: { onClose: () => void }) => {
     try {
       await call.libraries.create({ name: name.trim(), path: path.trim(), kind });
       readAgain('libraries', 'list');
+      readAgain('configuration');
       readAgain('tasks');
       onClose();
     } catch (failure) {

@@ -14,6 +14,7 @@ import { Badge, ErrorState, Pending } from '../kit/states/states.tsx';
 import { ago, facts, many } from '../lib/format.ts';
 import { KIND_NAMES, kindIcon } from '../lib/kinds.ts';
 import { AddLibrary } from './add.tsx';
+import { useStandIn } from './stand-in.ts';
 import css from './libraries.module.css';
 
 type Library = Reply<'libraries', 'list'>['items'][number];
@@ -33,9 +34,10 @@ async function remove({ id, name, items, path }: Library): Promise<void> {
   });
   if (isSure && (await attempt(() => call.libraries.remove({ id })))) toast({ message: `Removed ${name}` });
   readAgain('libraries', 'list');
+  readAgain('configuration');
 }
 
-const Row = ({ library }: { library: Library }) => (
+const Row = ({ library, isStandIn }: { library: Library; isStandIn: boolean }) => (
   <li className={css.library}>
     <span className={css.icon}>
       <Icon of={kindIcon(library.kind)} size={1.5} />
@@ -50,7 +52,7 @@ const Row = ({ library }: { library: Library }) => (
       <span className={css.locked} title="Set in the configuration from outside; change it there.">
         <Icon of={lock} size={1} /> Managed
       </span>
-    ) : (
+    ) : isStandIn ? null : (
       <IconButton icon={trash} label={`Remove ${library.name}`} onClick={() => void remove(library)} />
     )}
   </li>
@@ -59,6 +61,7 @@ const Row = ({ library }: { library: Library }) => (
 export const LibraryList = () => {
   const { data, error, refetch } = useAsk('libraries', 'list', {});
   const [isAdding, setAdding] = useState(false);
+  const isStandIn = useStandIn();
   if (!data) return error ? <ErrorState title="The libraries could not be read" error={error} retry={() => void refetch()} /> : <Pending />;
   const isManaged = data.items.some(({ managed }) => managed);
   return (
@@ -66,10 +69,11 @@ export const LibraryList = () => {
       {data.items.length > 0 && (
         <ul className={css.libraries} aria-label="Libraries">
           {data.items.map((library) => (
-            <Row key={library.id} library={library} />
+            <Row key={library.id} library={library} isStandIn={isStandIn} />
           ))}
         </ul>
       )}
+      {isStandIn && data.items.length > 0 && <p className={css.note}>The server reads its media folder until you choose another. A folder that you add takes its place.</p>}
       {isManaged && <p className={css.note}>Managed libraries are set in the configuration file or the environment, and are changed there.</p>}
       {!isManaged && (
         <Button icon={plus} isLarge={data.items.length === 0} look={data.items.length === 0 ? 'primary' : 'plain'} onClick={() => setAdding(true)}>

@@ -1,12 +1,15 @@
 /** Plays an item. Asks the server how this browser can play it, and says why when it cannot. */
-import { useState } from 'preact/hooks';
-import { useQueryParams } from '../app/navigate.ts';
-import type { To } from '../app/addresses.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { go, useQueryParams } from '../app/navigate.ts';
+import { hrefOf, type To } from '../app/addresses.ts';
 import type { PageProps } from '../app/pages.ts';
 import { useTitle } from '../app/title.ts';
 import { useAsk } from '../data/query.ts';
 import { ButtonLink } from '../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../kit/states/states.tsx';
+import { toast } from '../kit/layers/toast.tsx';
+import { resolution } from '../lib/format.ts';
+import { useOtherVersion } from './engine/other-version.ts';
 import { usePlan } from './engine/plan.ts';
 import { CannotPlay } from './parts/cannot-play.tsx';
 import { Stage } from './stage.tsx';
@@ -21,6 +24,14 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
   const { plan, error, again } = usePlan({ id, version, part });
   const { data: item, error: itemError } = useAsk('catalog', 'item', { id });
   const [isTried, setTried] = useState(false);
+  // Nobody chose a version: one that plays here is better than a page that says why the first does not.
+  const other = useOtherVersion(version === undefined ? plan : undefined, item);
+  const start = query.get('start') ?? undefined;
+  useEffect(() => {
+    if (typeof other !== 'object') return;
+    toast({ message: `Playing ${other.label ? resolution(other.label) : 'another version'}, which suits this browser` });
+    go(hrefOf({ page: 'player', params: { id }, query: { version: other.id, start } }), { replace: true });
+  }, [other, id, start]);
   useTitle(item?.title);
   const behind: To = item?.show ? { page: 'show', params: { id: item.show.id }, query: { season: item.season } } : { page: 'item', params: { id } };
   const failed = error ?? (item ? undefined : itemError);
@@ -36,7 +47,7 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
         </p>
       </div>
     );
-  if (!plan || !item)
+  if (!plan || !item || other === 'asking' || typeof other === 'object')
     return (
       <div className={css.alone}>
         <h1 className="unseen">Player</h1>

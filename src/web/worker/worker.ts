@@ -42,10 +42,15 @@ scope.addEventListener('activate', (event) => {
   );
 });
 
-/** A page: the server's newest, or the kept document when the server cannot be reached. */
+/**
+ * A page: the server's newest, or the kept document when the server cannot be reached. An address that the
+ * server does not know gets the document too, which says so with a way home.
+ */
 const page = async (request: Request): Promise<Response> => {
   try {
-    return await fetch(request);
+    const reply = await fetch(request);
+    if (reply.status !== 404) return reply;
+    return (await caches.match('/', { cacheName: CACHE })) ?? reply;
   } catch (error) {
     const kept = await caches.match('/', { cacheName: CACHE });
     if (kept) return kept;

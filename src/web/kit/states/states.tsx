@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import alert from 'lucide/dist/esm/icons/circle-alert.mjs';
+import compass from 'lucide/dist/esm/icons/compass.mjs';
 import { CallFailed, sentence } from '../../data/client.ts';
 import { cx } from '../../lib/cx.ts';
 import { Icon, type IconNode } from '../art/icon.tsx';
@@ -38,11 +39,11 @@ export const ErrorState = ({ title, error, retry, retryLabel = 'Try again', isPa
   const Heading = isAlone ? 'h1' : 'h2';
   return (
     <Tag className={cx(css.state, isPage && css.page)} {...(!isPage && { role: 'alert' as const })}>
-      <div className={cx(css.mark, css.bad)}>
-        <Icon of={alert} size={2} />
+      <div className={cx(css.mark, !isGone && css.bad)}>
+        <Icon of={isGone ? compass : alert} size={2} />
       </div>
-      <Heading className={css.title}>{title}</Heading>
-      {error !== undefined && <p className={css.says}>{sentence(error)}</p>}
+      <Heading className={css.title}>{isGone && isAlone ? 'There is nothing at this address' : title}</Heading>
+      {error !== undefined && <p className={css.says}>{isGone && isAlone ? 'It may have been removed, or it is not open to your Profile.' : sentence(error)}</p>}
       {(retry ?? isGone) && (
         <div className={css.action}>{isGone ? <ButtonLink to={{ page: 'home' }}>Go home</ButtonLink> : <Button onClick={retry}>{retryLabel}</Button>}</div>
       )}

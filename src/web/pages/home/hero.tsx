@@ -5,6 +5,7 @@ import { left, pageOf, seen, type Card } from '../../catalog/cards.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Progress } from '../../kit/states/states.tsx';
+import { cx } from '../../lib/cx.ts';
 import { duration, episodeCode, facts, resolution } from '../../lib/format.ts';
 import css from './home.module.css';
 
@@ -12,13 +13,20 @@ export const Hero = ({ card }: { card: Card }) => {
   const share = seen(card);
   const isEpisode = card.kind === 'episode';
   const isShow = card.kind === 'show';
-  const kind = card.images.backdrop !== undefined ? 'backdrop' : card.images.thumb !== undefined ? 'thumb' : 'poster';
+  // Without a wide picture a tall one is not stretched over the screen: it stands beside the words.
+  const wide = card.images.backdrop !== undefined ? 'backdrop' : card.images.thumb !== undefined ? 'thumb' : undefined;
   const line = facts(isEpisode && episodeCode(card), isEpisode && card.title, !isEpisode && card.year, !isEpisode && card.duration !== undefined && duration(card.duration), card.resolution && resolution(card.resolution), card.rating);
   return (
-    <section className={css.hero} aria-label="Featured">
-      <div className={css.backdrop}>
-        <Artwork id={card.id} kind={kind} version={card.images[kind]} title="" sizes="100vw" isEager isFilling />
-      </div>
+    <section className={cx(css.hero, wide === undefined && css.plain)} aria-label="Featured">
+      {wide === undefined ? (
+        <div className={css.poster}>
+          <Artwork id={card.id} kind="poster" version={card.images.poster} title={card.title} sizes="220px" isEager />
+        </div>
+      ) : (
+        <div className={css.backdrop}>
+          <Artwork id={card.id} kind={wide} version={card.images[wide]} title="" sizes="100vw" isEager isFilling />
+        </div>
+      )}
       <div className={css.words}>
         <p className={css.over}>{share === undefined ? (isEpisode ? 'Next up' : 'Recently added') : 'Continue watching'}</p>
         <h2 className={css.name}>{isEpisode && card.show ? card.show.title : card.title}</h2>

@@ -1,8 +1,10 @@
 /** The files that play this item, with their streams, and its subtitles. */
 import type { ComponentChildren } from 'preact';
+import play from 'lucide/dist/esm/icons/play.mjs';
 import type { Item } from './page.tsx';
 import { Link } from '../../app/link.tsx';
 import { useIsOwner } from '../../data/session.ts';
+import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge } from '../../kit/states/states.tsx';
 import { bitrate, channels, codec, duration, facts, language, many, resolution, size } from '../../lib/format.ts';
 import css from './item.module.css';
@@ -29,7 +31,7 @@ const Block = ({ title, children }: { title: string; children: ComponentChildren
   </div>
 );
 
-const One = ({ version, isOnly, isOpen }: { version: Version; isOnly: boolean; isOpen: boolean }) => {
+const One = ({ item, version, isOnly, isOpen }: { item: Item; version: Version; isOnly: boolean; isOpen: boolean }) => {
   const of = (type: 'video' | 'audio') => version.streams.filter((stream) => stream.type === type);
   const line = facts(version.container && codec(version.container), size(version.size), version.duration !== undefined && duration(version.duration), version.parts > 1 && many(version.parts, 'part'));
   return (
@@ -40,6 +42,13 @@ const One = ({ version, isOnly, isOpen }: { version: Version; isOnly: boolean; i
         {!version.available && <Badge tone="warn">Unavailable</Badge>}
       </summary>
       <div className={css.inside}>
+        {!isOnly && version.available && item.links.media !== undefined && (
+          <p className={css.choose}>
+            <ButtonLink icon={play} to={{ page: 'player', params: { id: item.id }, query: { version: version.id } }} aria-label={`Play the version ${resolution(version.label)}`}>
+              Play this version
+            </ButtonLink>
+          </p>
+        )}
         {version.problem !== undefined && <p className={css.problem}>{version.problem}</p>}
         {version.file !== undefined && (
           <p className={css.file}>
@@ -91,7 +100,7 @@ export const Versions = ({ item }: { item: Item }) => {
         <section className={css.part} aria-labelledby="versions">
           <h2 id="versions">{item.versions.length === 1 ? 'File' : 'Versions'}</h2>
           {item.versions.map((version, at) => (
-            <One key={version.id} version={version} isOnly={item.versions.length === 1} isOpen={at === 0} />
+            <One key={version.id} item={item} version={version} isOnly={item.versions.length === 1} isOpen={at === 0} />
           ))}
         </section>
       )}

@@ -110,7 +110,7 @@ export const Page = () => {
         <label className="unseen" for="search-field">
           Search films, shows and episodes
         </label>
-        <input ref={field} id="search-field" className={css.field} type="search" autoComplete="off" autoCapitalize="off" spellcheck={false} enterkeyhint="search" maxLength={128} placeholder="Films, shows and episodes" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input ref={field} id="search-field" className={css.field} type="search" autoComplete="off" autoCapitalize="off" spellcheck={false} enterkeyhint="search" maxLength={128} placeholder="Film, show or episode" value={text} onInput={(event) => setText(event.currentTarget.value)} />
         {text !== '' && (
           <IconButton
             icon={x}

@@ -7,7 +7,7 @@ import { useAsk } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
-import { ago, moment, size } from '../../lib/format.ts';
+import { ago, capital, moment, size } from '../../lib/format.ts';
 import css from './diagnostics.module.css';
 import shared from './settings.module.css';
 
@@ -35,8 +35,13 @@ export const Diagnostics = () => {
               <span className="unseen">{LEVELS[level].word}: </span>
             </span>
             <div>
-              <strong>{subject}</strong>
+              <strong>{capital(subject)}</strong>
               <p>{sentence}</p>
+              {level !== 'ok' && subject === 'Files without a place' && (
+                <Link to={{ page: 'settingsPart', params: { part: 'unplaced' } }} className="link small">
+                  Unplaced files
+                </Link>
+              )}
               {setting !== undefined && (
                 <Link to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: setting } }} className="link small">
                   {level === 'ok' ? 'Its setting' : 'Change the setting'}

@@ -51,7 +51,7 @@ const State = ({ state }: { state: LanguageState }) => {
           {language(state.language)}
           {role && <span className="muted">, {role}</span>}
         </h2>
-        <Badge tone={installed ? 'good' : 'warn'}>{installed ? 'There' : 'Missing'}</Badge>
+        <Badge tone={installed ? 'good' : 'warn'}>{installed ? 'Present' : 'Missing'}</Badge>
       </div>
       {installed ? (
         <dl className={css.facts}>

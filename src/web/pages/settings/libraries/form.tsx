@@ -32,6 +32,7 @@ export const LibraryForm = ({ library, onClose }: { library: Library | undefined
       else await call.libraries.create(body);
       readAgain('libraries');
       readAgain('catalog');
+      readAgain('configuration');
       readAgain('tasks');
       toast({ message: library ? `Changed ${body.name}` : `Added ${body.name}. Its scan has begun` });
       onClose();

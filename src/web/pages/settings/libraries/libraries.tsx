@@ -16,6 +16,7 @@ import { KIND_NAMES, kindIcon } from '../../../lib/kinds.ts';
 import { isOpen, useTasks } from '../live-task.ts';
 import { run } from '../run.ts';
 import { cancelTask, Running } from '../tasks.tsx';
+import { useStandIn } from '../../../libraries/stand-in.ts';
 import { LibraryForm, type Library } from './form.tsx';
 import css from '../settings.module.css';
 
@@ -23,7 +24,7 @@ async function scan(library?: Library): Promise<void> {
   await run(() => call.tasks.start({ task: 'scan', ...(library && { library: library.id }) }));
   readAgain('tasks');
 }
-async function remove(library: Library): Promise<void> {
+async function remove(library: Library, isLast: boolean): Promise<void> {
   const says = (
     <>
       <p>
@@ -32,6 +33,7 @@ async function remove(library: Library): Promise<void> {
       <ul className={css.list}>
         <li>No file is touched: {library.path ? <code>{library.path}</code> : 'the folder'} stays exactly as it is.</li>
         <li>What was watched is kept, and comes back when the same folder is added again.</li>
+        {isLast && <li>It is the last one: the server then reads its media folder as one library until you add another.</li>}
       </ul>
     </>
   );
@@ -39,9 +41,10 @@ async function remove(library: Library): Promise<void> {
   await run(() => call.libraries.remove({ id: library.id }), `Removed ${library.name}. No file was touched`);
   readAgain('libraries');
   readAgain('catalog');
+  readAgain('configuration');
 }
 
-const One = ({ library, isScanning, onChange }: { library: Library; isScanning: boolean; onChange: () => void }) => {
+const One = ({ library, isScanning, isStandIn, onChange, onRemove }: { library: Library; isScanning: boolean; isStandIn: boolean; onChange: () => void; onRemove: () => void }) => {
   const { name, kind, path, items, online, watching, lastScanAt, managed } = library;
   return (
     <section className={css.card} aria-label={name}>
@@ -59,6 +62,7 @@ const One = ({ library, isScanning, onChange }: { library: Library; isScanning: 
       )}
       <p className="muted small">{facts(KIND_NAMES[kind], many(items, 'item'), lastScanAt === undefined ? 'not scanned yet' : `scanned ${ago(lastScanAt)}`, watching ? 'changes are seen at once' : 'changes are seen at the next scan').join(' · ')}</p>
       {!online && <p className="small">Its folder cannot be reached now. The items and their history are kept, and come back with it.</p>}
+      {isStandIn && <p className="small">It stands in while no library is listed, and so cannot be removed. Add a library, and that one takes its place.</p>}
       {managed && <p className="small">It is set outside, in the YAML file or by the environment variable SERVICE_LIBRARIES, and is changed there.</p>}
       <div className={css.actions}>
         <Button icon={refresh} disabled={isScanning || !online} onClick={() => void scan(library)} aria-label={`Scan ${name}`}>
@@ -69,9 +73,11 @@ const One = ({ library, isScanning, onChange }: { library: Library; isScanning: 
             <Button onClick={onChange} aria-label={`Change ${name}`}>
               Change
             </Button>
-            <Button look="quiet" onClick={() => void remove(library)} aria-label={`Remove ${name}`}>
-              Remove
-            </Button>
+            {!isStandIn && (
+              <Button look="quiet" onClick={onRemove} aria-label={`Remove ${name}`}>
+                Remove
+              </Button>
+            )}
           </>
         )}
       </div>
@@ -93,6 +99,7 @@ const Scanning = ({ task }: { task: Task }) => (
 export const Libraries = () => {
   const { data, error, refetch } = useAsk('libraries', 'list', {});
   const { tasks } = useTasks();
+  const isStandIn = useStandIn();
   const [changing, setChanging] = useState<Library | 'new'>();
   if (!data) return error ? <ErrorState title="The libraries could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
   const scans = tasks?.items.filter((task) => task.name.startsWith('scan') && isOpen(task)) ?? [];
@@ -123,7 +130,7 @@ export const Libraries = () => {
             <Scanning key={task.id} task={task} />
           ))}
           {data.items.map((library) => (
-            <One key={library.id} library={library} isScanning={scans.length > 0} onChange={() => setChanging(library)} />
+            <One key={library.id} isStandIn={isStandIn} library={library} isScanning={scans.length > 0} onChange={() => setChanging(library)} onRemove={() => void remove(library, data.items.length === 1)} />
           ))}
         </>
       )}
