@@ -44,15 +44,22 @@ export function refuseForeignOrigin(request: IncomingMessage, isSecure: boolean)
 
 /** Refuses request targets and headers that two servers in a row could read in two ways. */
 export function refuseTricks(request: IncomingMessage): void {
-  let hosts = 0;
-  for (let i = 0; i < request.rawHeaders.length; i += 2) if (request.rawHeaders[i]?.toLowerCase() === 'host') hosts++;
+  const hosts = times(request, 'host');
   if (hosts > 1) throw new Failure('invalid', 'more than one host header');
+  // The parser keeps the first of two; whoever stands in front may have judged the other.
+  if (times(request, 'authorization') > 1) throw new Failure('invalid', 'more than one authorization header');
   const host = request.headers.host ?? '';
   if (hosts === 0 || !/^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:\d{1,5})?$/.test(host)) throw new Failure('invalid', 'no valid host header');
   const target = request.url ?? '';
   if (!target.startsWith('/')) throw new Failure('invalid', 'the request target is not a path');
   if (request.headers.upgrade !== undefined) throw new Failure('invalid', 'upgrades are not offered here');
   if (SAFE.has(request.method ?? '') && (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)) throw new Failure('invalid', 'a body is not expected here');
+}
+
+function times(request: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let i = 0; i < request.rawHeaders.length; i += 2) if (request.rawHeaders[i]?.toLowerCase() === name) count++;
+  return count;
 }
 
 const HOME = new BlockList();

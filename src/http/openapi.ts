@@ -88,7 +88,7 @@ function createSchemas(named: Record<string, JsonSchema>): Schemas {
 function operation(e: Endpoint, { name, tag, schema, named }: { name: string; tag: string; schema: Schemas; named: Record<string, JsonSchema> }): Json {
   const takesBody = Object.keys(e.body.shape).length > 0;
   const takes = takesBody || Object.keys({ ...e.params.shape, ...e.query.shape }).length > 0 || e.method === 'POST' || e.method === 'PUT';
-  const kinds = new Set<FailureKind>([...(takes ? (['invalid'] as const) : []), ...(e.access === 'public' ? [] : (['unauthenticated', 'forbidden'] as const)), ...(takesBody ? (['large'] as const) : []), ...e.fails, 'internal']);
+  const kinds = new Set<FailureKind>([...(takes ? (['invalid'] as const) : []), ...(e.access === 'public' ? [] : (['unauthenticated', 'forbidden'] as const)), ...(takesBody ? (['large'] as const) : []), ...(e.access !== 'public' && ('bytes' in e.result || 'events' in e.result) ? (['throttled'] as const) : []), ...e.fails, 'internal']);
   const input = takesBody ? schema(e.body, 'input') : undefined;
   return {
     operationId: `${tag.replaceAll(/[^a-z0-9]+(\w)/gi, (_, c: string) => c.toUpperCase())}_${name}`,

@@ -32,6 +32,20 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
   return sendBody(result as Body, to);
 }
 
+/** What kind of place a reply takes while it stays open; nothing for one that is sent at once. */
+export function stayOf(endpoint: Endpoint, result: unknown): 'events' | 'bytes' | undefined {
+  if (endpoint.result instanceof z.ZodType || 'nothing' in endpoint.result) return undefined;
+  if ('events' in endpoint.result) return 'events';
+  return 'read' in (result as object) || !((result as Body).bytes instanceof Uint8Array) ? 'bytes' : undefined;
+}
+
+/** Lets go of what a handler gave and nobody will send. */
+export async function dropResult(result: unknown): Promise<void> {
+  if ('read' in (result as object)) return (result as OpenFile).close();
+  const pieces = 'bytes' in (result as object) ? (result as { bytes: AsyncIterable<unknown> }).bytes : (result as AsyncIterable<unknown>);
+  await pieces[Symbol.asyncIterator]().return?.();
+}
+
 /** Takes the raw response over, with the headers that were set so far. */
 function hijack(reply: FastifyReply): ServerResponse {
   reply.hijack();

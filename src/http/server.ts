@@ -6,7 +6,7 @@
  * mounted endpoint; a route added behind this file's back stops the server from starting.
  * Open replies are kept, so that a revoked credential or a stop ends them within a second.
  */
-import { createServer as createPlain, type Server } from 'node:http';
+import { createServer as createPlain, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -16,10 +16,11 @@ import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { admit, cookie, networkOf, refuseForeignOrigin, refuseTricks } from './admit.ts';
+import { createCrowd, type Crowd, placeOf } from './crowd.ts';
 import type { Call, From, Mounted } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import { accept, bodyOf, queryOf } from './input.ts';
-import { answer, hasUnreadBody } from './reply.ts';
+import { answer, dropResult, hasUnreadBody, stayOf } from './reply.ts';
 
 const LARGEST_BODY = 1024 * 1024;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const;
@@ -66,13 +67,23 @@ export interface ServerNeeds {
   tls?: { key: string; cert: string } | undefined;
   /** How long a client may take, in milliseconds; what is left out has its default. */
   patience?: Partial<typeof PATIENCE> | undefined;
+  /** How much one may hold open; what is left out has its default. */
+  room?: Partial<Room> | undefined;
 }
+
+/**
+ * What one may hold open at a time: event streams and files of a Profile, on all its devices together, and the
+ * connections of one address. A file that a client does not read on keeps a megabyte and a half.
+ */
+const ROOM = { events: 32, bytes: 64, connections: 500, allConnections: 2_000 };
+type Room = typeof ROOM;
 
 /** For the head of a request, for all of it, between two requests, and how often that is looked at. */
 const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 
-export function createServer({ mounted, doors, tls, patience }: ServerNeeds): HttpServer {
+export function createServer({ mounted, doors, tls, patience, room: given }: ServerNeeds): HttpServer {
   const isSecure = tls !== undefined;
+  const room = { ...ROOM, ...given };
   const opened = new Set<Open>();
   const listener: { raw?: Server } = {};
   // A request without a host is refused in our own words.
@@ -88,14 +99,16 @@ export function createServer({ mounted, doors, tls, patience }: ServerNeeds): Ht
     serverFactory: (handler) => {
       listener.raw = tls ? createSecure({ ...limits, ...tls, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'], handshakeTimeout: limits.headersTimeout }, handler) : createPlain(limits, handler);
       // A client that opens a connection and says nothing holds a file descriptor.
-      listener.raw.maxConnections = 2_000;
+      listener.raw.maxConnections = room.allConnections;
+      boundConnections(listener.raw, room.connections);
       listener.raw.on('connect', (_request, socket) => socket.destroy());
+      listener.raw.on('checkExpectation', refuseExpectation);
       return listener.raw;
     },
   });
 
   const state = { isClosing: false };
-  const routes = createRoutes({ server, doors, opened, isSecure, state });
+  const routes = createRoutes({ server, doors, opened, isSecure, state, room, crowd: createCrowd() });
   for (const one of mounted) routes.mount(one);
   routes.closeMethods();
 
@@ -142,10 +155,12 @@ interface RouteNeeds {
   opened: Set<Open>;
   isSecure: boolean;
   state: { isClosing: boolean };
+  room: Room;
+  crowd: Crowd;
 }
 
 /** Puts endpoints on the router: the only way a URL comes to life. */
-function createRoutes({ server, doors, opened, isSecure, state }: RouteNeeds) {
+function createRoutes({ server, doors, opened, isSecure, state, room, crowd }: RouteNeeds) {
   const declared = new Set<unknown>();
   const passed = new WeakMap<FastifyRequest, { by: Principal | undefined; from: From }>();
   const methodsAt = new Map<string, Set<string>>();
@@ -203,6 +218,16 @@ function createRoutes({ server, doors, opened, isSecure, state }: RouteNeeds) {
     // A public endpoint's handler knows that nobody may be there; every other one was admitted.
     const call: Call = { by: by as Principal, from, signal: open.gone.signal, header: (name, value) => void reply.header(name, value), lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined };
     const result = await handler(given as never, call);
+    const stay = by && stayOf(endpoint, result);
+    if (by && stay) {
+      const leave = crowd.enter(`${stay} ${by.profile}`, room[stay]);
+      if (!leave) {
+        await dropResult(result);
+        throw new Failure('throttled', 'this profile has too many streams open', { retryAfterSeconds: 10 });
+      }
+      if (reply.raw.closed) leave();
+      else reply.raw.once('close', leave);
+    }
     return answer(result, { endpoint, request, reply, log: doors.log, signal: open.gone.signal });
   };
 
@@ -236,6 +261,21 @@ function createRoutes({ server, doors, opened, isSecure, state }: RouteNeeds) {
       });
     },
   };
+}
+
+/** One address may hold only so many connections: it could otherwise keep everybody else out by doing nothing. */
+function boundConnections(raw: Server, most: number): void {
+  const crowd = createCrowd();
+  raw.on('connection', (socket) => {
+    const leave = crowd.enter(placeOf(socket.remoteAddress ?? ''), most);
+    if (leave) socket.once('close', leave);
+    else socket.destroy();
+  });
+}
+
+function refuseExpectation(_request: unknown, response: ServerResponse): void {
+  response.writeHead(417, { ...securityHeaders('api', false), 'x-request-id': newId(), 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', connection: 'close' });
+  response.end(JSON.stringify({ error: 'nothing but 100-continue can be expected' }));
 }
 
 function fromOf(request: FastifyRequest, isSecure: boolean): From {
