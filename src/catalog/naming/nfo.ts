@@ -5,7 +5,7 @@
  * The bytes are somebody's and may be hostile: at most 1 MiB, no document type, no entity but the five of XML, bounded
  * depth, lists and texts. What is refused comes back with the reason; nothing here throws.
  */
-import { XMLParser } from 'fast-xml-parser';
+import { xmlParser } from '../../lib/xml/parser.ts';
 import type { Ids } from './types.ts';
 import { scanXml } from './xml-scan.ts';
 
@@ -60,7 +60,7 @@ const KINDS: Readonly<Record<string, Nfo['kind']>> = { movie: 'movie', tvshow: '
 /** Every element is a list, so that one child and several look alike. */
 type Node = Readonly<Record<string, unknown>>;
 
-const parser = new XMLParser({
+const parse = xmlParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
   textNodeName: '#text',
@@ -132,7 +132,7 @@ function decoded(bytes: Uint8Array): string | undefined {
 
 function parsed(xml: string, name: string): Node | undefined {
   try {
-    const [node] = listOf(parser.parse(xml) as Node, name);
+    const [node] = listOf(parse(xml) as Node, name);
     return node;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@
  * given: a first pass refuses every declaration (`<!DOCTYPE`, `<!ENTITY`), tags without an end,
  * too deep or too many elements, so that nothing expands and nothing is looked at twice.
  */
-import { XMLParser } from 'fast-xml-parser';
+import { xmlParser } from '../../../lib/xml/parser.ts';
 import { Failure } from '../../../lib/failure.ts';
 import { unescapeText } from '../formats/entities.ts';
 
@@ -18,7 +18,7 @@ export interface XmlNode {
 
 const MOST = { depth: 64, tag: 8192, elements: 400_000 } as const;
 
-const parser = new XMLParser({
+const parse = xmlParser({
   preserveOrder: true,
   ignoreAttributes: false,
   attributeNamePrefix: '',
@@ -38,7 +38,7 @@ export function parseXml(text: string): XmlNode {
   checkXml(text);
   let nodes: unknown;
   try {
-    nodes = parser.parse(text);
+    nodes = parse(text);
   } catch (cause) {
     throw new Failure('invalid', 'the subtitle is not well-formed XML', {}, { cause });
   }
