@@ -5,7 +5,7 @@
  */
 import type { Config } from '../config/index.ts';
 import type { Finding } from '../contract/operations.ts';
-import { OWNER_POLICY } from '../contract/profiles.ts';
+import { OWNER_POLICY, type Policy } from '../contract/profiles.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -68,7 +68,8 @@ export interface Catalog {
   goneSince(change: number, most: number): Promise<{ id: string; change: number }[]>;
   /** For background work: one item, whoever may see it. */
   subject(id: string): Promise<Subject | undefined>;
-  libraries(): LibraryState[];
+  /** Those that are listed, each with how many films and shows a policy lets through; an Owner's where none is given. */
+  libraries(policy?: Policy): LibraryState[];
   /** An open folder of a library, by its path: everything below it is reached through this. */
   root(path: string): Promise<Root>;
   /** Looks at the folder of an item again, after a sidecar was written or removed there. */
@@ -108,9 +109,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     return changed;
   }
   async function loadShelf(): Promise<void> {
-    const rows: Parameters<typeof shelf.apply>[0][number][] = [];
-    await reading.shelf((row) => void (libraries.find(row.library) && rows.push(row)));
-    shelf.apply(rows, []);
+    await shelf.load((put) => reading.shelf((row) => void (libraries.find(row.library) && put(row))));
   }
   const applied = (items: readonly ItemTable[]): void => {
     if (items.length === 0) return;
@@ -173,8 +172,8 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
       const row = await reading.item(id);
       return row && (row.kind === 'movie' || row.kind === 'episode') ? subjectOf(itemNeeds, row) : undefined;
     },
-    libraries: () => {
-      const counts = shelf.countByLibrary(OWNER_POLICY);
+    libraries: (policy = OWNER_POLICY) => {
+      const counts = shelf.countByLibrary(policy);
       return libraries.all().map(({ id, name, kind, path, last_scan }) => ({ id, name, kind: kind as LibraryState['kind'], path, items: counts.get(id) ?? 0, isOnline: libraries.isOnline(id), isWatching: watcher.isWatching(id), lastScanAt: last_scan ?? undefined }));
     },
     root: roots.open,

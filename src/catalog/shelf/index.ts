@@ -7,8 +7,11 @@
  */
 import type { Policy } from '../../contract/profiles.ts';
 import { RANK, type RowKind, type Shelf, type ShelfPage, type ShelfQuery, type ShelfRow } from '../types.ts';
-import { createFacets } from './facets.ts';
+import { createWaiting, type Values } from './columns.ts';
+import { createEpisodes } from './episodes.ts';
+import { facetsOf } from './facets.ts';
 import { createOrders } from './orders.ts';
+import { createRows, type Rows } from './rows.ts';
 import { createSearch } from './search.ts';
 
 const QUESTIONS_KEPT = 24;
@@ -26,78 +29,78 @@ interface Answer {
   letters: ShelfPage['letters'];
 }
 
-export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<string>): string[] } {
-  const rows: (ShelfRow | undefined)[] = [];
-  const slots = new Map<string, number>();
-  const free: number[] = [];
+export interface LoadedShelf extends Shelf {
+  /** Takes in what `fill` puts, a row at a time, before anybody asks. */
+  load(fill: (put: (row: ShelfRow) => void) => Promise<void>): Promise<void>;
+  idsOutside(libraries: ReadonlySet<string>): string[];
+}
+
+export function createShelf(): LoadedShelf {
+  const rows = createRows();
   const orders = createOrders(rows);
-  const search = createSearch();
-  const facets = createFacets();
+  const search = createSearch(rows);
+  const episodes = createEpisodes(rows);
   /** Slots of the search that wait to be taken in: the first search after a start or a scan takes them. */
-  const unsearched = new Set<number>();
-  const byShow = new Map<string, Set<number>>();
-  /** Episodes of a show in their order, made when asked for. */
-  const ordered = new Map<string, readonly ShelfRow[]>();
+  const unsearched = createWaiting();
   const answers = new Map<string, Answer>();
   let version = 0;
 
-  const slotOf = (id: string): number => {
-    const had = slots.get(id);
-    if (had !== undefined) return had;
-    const slot = free.pop() ?? rows.length;
-    slots.set(id, slot);
-    return slot;
-  };
-  const link = (row: ShelfRow | undefined, slot: number, isIn: boolean) => {
-    if (!row?.show || row.kind !== 'episode') return;
-    const own = byShow.get(row.show) ?? new Set();
-    if (isIn) own.add(slot);
-    else own.delete(slot);
-    byShow.set(row.show, own);
-    ordered.delete(row.show);
-  };
   /** Episodes are found by the name of their show, too. */
-  const renamed = (row: ShelfRow | undefined, next: ShelfRow | undefined) => {
-    const show = row ?? next;
-    if (show?.kind === 'show' && row?.title !== next?.title) for (const slot of byShow.get(show.id) ?? []) unsearched.add(slot);
+  const renamed = (id: string) => {
+    for (const slot of episodes.of(id)) unsearched.add(slot);
+  };
+  const put = (row: ShelfRow) => {
+    const slot = rows.ids.give(row.id);
+    const wasShow = rows.kinds.get(slot) === 'show';
+    if (wasShow !== (row.kind === 'show') || (wasShow && !rows.titles.is(slot, row.title))) renamed(row.id);
+    episodes.unlink(slot);
+    rows.put(slot, row);
+    episodes.link(slot);
+    orders.touch(slot);
+    unsearched.add(slot);
+  };
+  const drop = (id: string) => {
+    const slot = rows.ids.find(id);
+    if (slot < 0) return;
+    if (rows.kinds.get(slot) === 'show') renamed(id);
+    episodes.unlink(slot);
+    rows.drop(slot);
+    rows.ids.free(slot);
+    orders.touch(slot);
+    unsearched.add(slot);
+  };
+  const applied = () => {
+    version++;
+    answers.clear();
+    takeInSoon();
   };
 
-  const episodes = (show: string): readonly ShelfRow[] => {
-    const had = ordered.get(show);
-    if (had) return had;
-    const own = [...(byShow.get(show) ?? [])].map((slot) => rows[slot]).filter((row): row is ShelfRow => row !== undefined).sort(byNumber);
-    ordered.set(show, own);
-    return own;
-  };
-
-  const allowed = (policy: Policy): ((row: ShelfRow) => boolean) => {
+  const allowed = (policy: Policy): ((slot: number) => boolean) => {
     const rank = RANK[policy.rating];
-    const libraries = policy.libraries === 'all' ? undefined : new Set(policy.libraries);
-    return (row) => row.ratingRank <= rank && (libraries === undefined || libraries.has(row.library));
+    const libraries = policy.libraries === 'all' ? undefined : new Set(policy.libraries.map(rows.libraries.find));
+    return (slot) => rows.ranks.raw(slot) <= rank && (libraries === undefined || libraries.has(rows.libraries.number(slot)));
   };
   /** A show is seen when it may be, and at least one of its episodes may be. */
-  const isSeenRow = (row: ShelfRow, isAllowed: (row: ShelfRow) => boolean): boolean => {
-    if (!isAllowed(row)) return false;
-    if (row.kind === 'episode') {
-      const show = row.show === null ? undefined : rows[slots.get(row.show) ?? -1];
-      return show === undefined || isAllowed(show);
+  const isSeenSlot = (slot: number, isAllowed: (slot: number) => boolean): boolean => {
+    if (!rows.isThere(slot) || !isAllowed(slot)) return false;
+    const kind = rows.kinds.get(slot);
+    if (kind === 'episode') {
+      const show = episodes.showOf(slot);
+      return show < 0 || isAllowed(show);
     }
-    if (row.kind !== 'show') return true;
-    for (const slot of byShow.get(row.id) ?? []) {
-      const episode = rows[slot];
-      if (episode && isAllowed(episode)) return true;
-    }
-    return false;
+    return kind !== 'show' || episodes.of(rows.ids.get(slot)).some(isAllowed);
   };
 
   const takeIn = (most: number) => {
-    for (const slot of unsearched) {
-      if (most-- === 0) return;
-      unsearched.delete(slot);
-      const row = rows[slot];
-      const show = row?.show == null ? undefined : rows[slots.get(row.show) ?? -1];
-      if (row) search.put(slot, row, show?.title ?? '');
-      else search.drop(slot);
+    for (; most > 0; most--) {
+      const slot = unsearched.take();
+      if (slot === undefined) return;
+      if (!rows.isThere(slot)) {
+        search.drop(slot);
+        continue;
+      }
+      const show = episodes.showOf(slot);
+      search.put(slot, show < 0 ? '' : rows.titles.get(show));
     }
   };
   /** Takes in little by little, so that nobody waits for the whole of a large library. */
@@ -106,23 +109,21 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
     soon ??= setImmediate(() => {
       soon = undefined;
       takeIn(TAKEN_AT_ONCE);
-      if (unsearched.size > 0 || (rows.length > WORTH_WARMING && orders.warm())) takeInSoon();
+      if (unsearched.size() > 0 || (rows.ids.end() > WORTH_WARMING && orders.warm())) takeInSoon();
     });
   };
 
   const ask = (query: ShelfQuery, policy: Policy): Answer => {
     const isPersonal = (query.only !== undefined || query.except !== undefined) && query.personal === undefined;
     const { offset: _o, limit: _l, letter: _t, only, except, ...rest } = query;
-    const isPartial = query.q !== undefined && unsearched.size > TAKEN_BY_SEARCH;
+    const isPartial = query.q !== undefined && unsearched.size() > TAKEN_BY_SEARCH;
     const key = isPersonal || isPartial ? undefined : JSON.stringify([version, rest, policy.rating, policy.libraries]);
     const had = key === undefined ? undefined : answers.get(key);
     if (had) return had;
     const isAllowed = allowed(policy);
-    const isWanted = filterOf(query);
-    const isLet = (slot: number): boolean => {
-      const row = rows[slot];
-      return row !== undefined && isWanted(row) && (except === undefined || !except.has(row.id)) && isSeenRow(row, isAllowed);
-    };
+    const isWanted = filterOf(rows, query);
+    const without = except && new Set(Array.from(except, rows.ids.find));
+    const isLet = (slot: number): boolean => isWanted(slot) && (without === undefined || !without.has(slot)) && isSeenSlot(slot, isAllowed);
     const answer = answerOf(inOrder(query, only, isLet), query);
     if (key !== undefined) {
       answers.set(key, answer);
@@ -135,103 +136,102 @@ export function createShelf(): Shelf & { idsOutside(libraries: ReadonlySet<strin
     let found: number[];
     if (query.q !== undefined) {
       // While the whole library is being taken in, what is there so far is searched.
-      if (unsearched.size <= TAKEN_BY_SEARCH) takeIn(Infinity);
-      const among = only ? new Set(only.map((id) => slots.get(id))) : undefined;
-      found = search.find(query.q, (slot) => isLet(slot) && (among === undefined || among.has(slot)), (slot) => rows[slot]);
+      if (unsearched.size() <= TAKEN_BY_SEARCH) takeIn(Infinity);
+      const among = only ? new Set(only.map(rows.ids.find)) : undefined;
+      found = search.find(query.q, (slot) => isLet(slot) && (among === undefined || among.has(slot)));
       if (query.sort === 'match') return Uint32Array.from(query.order === 'descending' ? found : found.toReversed());
-    } else if (only) found = only.map((id) => slots.get(id)).filter((slot): slot is number => slot !== undefined && isLet(slot));
+    } else if (only) found = only.map(rows.ids.find).filter((slot) => slot >= 0 && isLet(slot));
     else return orders.all(query, isLet);
     return query.sort === 'given' ? Uint32Array.from(query.order === 'ascending' ? found : found.toReversed()) : orders.some(query, found);
   };
 
-  const answerOf = (found: Uint32Array, query: ShelfQuery): Answer => ({ slots: found, facets: facets.of(found), letters: query.sort === 'title' ? lettersOf(found, rows) : [] });
+  const answerOf = (found: Uint32Array, query: ShelfQuery): Answer => ({ slots: found, facets: facetsOf(rows, found), letters: query.sort === 'title' ? lettersOf(found, rows) : [] });
 
   return {
+    load: async (fill) => {
+      await fill(put);
+      applied();
+    },
     apply: (changed, gone) => {
       if (changed.length === 0 && gone.length === 0) return;
-      const touched = new Set<number>();
-      for (const id of gone) {
-        const slot = slots.get(id);
-        if (slot === undefined) continue;
-        link(rows[slot], slot, false);
-        renamed(rows[slot], undefined);
-        rows[slot] = undefined;
-        slots.delete(id);
-        free.push(slot);
-        touched.add(slot);
-        unsearched.add(slot);
-      }
-      for (const row of changed) {
-        const slot = slotOf(row.id);
-        link(rows[slot], slot, false);
-        renamed(rows[slot], row);
-        rows[slot] = row;
-        facets.put(slot, row);
-        link(row, slot, true);
-        touched.add(slot);
-        unsearched.add(slot);
-      }
-      version++;
-      answers.clear();
-      orders.touch(touched);
-      takeInSoon();
+      for (const id of gone) drop(id);
+      for (const row of changed) put(row);
+      applied();
     },
     page: (query, policy) => {
       const { slots: found, facets, letters } = ask(query, policy);
       const begins = query.letter === undefined || query.sort !== 'title' ? undefined : (letters.find(({ letter }) => letter === query.letter)?.offset ?? nextLetter(letters, query, found.length));
       const offset = begins ?? query.offset;
-      return { ids: [...found.subarray(offset, offset + query.limit)].map((slot) => rows[slot]?.id ?? ''), total: found.length, offset, facets, letters };
+      return { ids: Array.from(found.subarray(offset, offset + query.limit), rows.ids.get), total: found.length, offset, facets, letters };
     },
     isSeen: (id, policy) => {
-      const row = rows[slots.get(id) ?? -1];
-      return row !== undefined && isSeenRow(row, allowed(policy));
+      const slot = rows.ids.find(id);
+      return slot >= 0 && isSeenSlot(slot, allowed(policy));
     },
-    row: (id) => rows[slots.get(id) ?? -1],
+    row: (id) => {
+      const slot = rows.ids.find(id);
+      return slot < 0 ? undefined : rows.at(slot);
+    },
     episodesOf: (show, policy) => {
       const isAllowed = allowed(policy);
-      return episodes(show).filter(isAllowed).map(({ id }) => id);
+      const { slots, ids } = episodes.ordered(show);
+      return ids.filter((_, i) => isAllowed(slots[i] ?? -1));
     },
     countByLibrary: (policy) => {
       const isAllowed = allowed(policy);
       const counts = new Map<string, number>();
-      for (const row of rows) if (row && (row.kind === 'movie' || row.kind === 'show') && isSeenRow(row, isAllowed)) counts.set(row.library, (counts.get(row.library) ?? 0) + 1);
+      for (let slot = 0; slot < rows.ids.end(); slot++) {
+        if (rows.kinds.get(slot) === 'episode' || !isSeenSlot(slot, isAllowed)) continue;
+        const library = rows.libraries.get(slot) ?? '';
+        counts.set(library, (counts.get(library) ?? 0) + 1);
+      }
       return counts;
     },
-    idsOutside: (libraries) => rows.filter((row): row is ShelfRow => row !== undefined && !libraries.has(row.library)).map(({ id }) => id),
-    size: () => slots.size,
+    idsOutside: (libraries) => {
+      const ids: string[] = [];
+      for (let slot = 0; slot < rows.ids.end(); slot++) if (rows.isThere(slot) && !libraries.has(rows.libraries.get(slot) ?? '')) ids.push(rows.ids.get(slot));
+      return ids;
+    },
+    size: rows.ids.size,
     version: () => version,
   };
 }
 
-/** Specials come after the seasons, and what has no number after what has. */
-function byNumber(a: ShelfRow, b: ShelfRow): number {
-  const season = (row: ShelfRow) => (row.seasonNumber === 0 ? 1e6 : (row.seasonNumber ?? 1e7));
-  return season(a) - season(b) || (a.episodeNumber ?? a.released ?? 1e9) - (b.episodeNumber ?? b.released ?? 1e9) || (a.sortTitle < b.sortTitle ? -1 : 1);
+/** What a question names is looked up once; a value that no row has lets nothing through. */
+function filterOf(rows: Rows, query: ShelfQuery): (slot: number) => boolean {
+  const { genre, language } = query;
+  const kinds = new Set<RowKind | null>(query.kinds);
+  const tests: ((slot: number) => boolean)[] = [(slot) => kinds.has(rows.kinds.get(slot))];
+  const same = <V extends string | number>(column: Values<V>, value: V | undefined) => {
+    if (value === undefined) return;
+    const number = column.find(value);
+    tests.push((slot) => column.number(slot) === number);
+  };
+  const having = (column: Values<readonly string[]>, value: string | undefined) => {
+    if (value === undefined) return;
+    const has = column.values.map((list) => list?.includes(value) === true);
+    tests.push((slot) => has[column.number(slot)] === true);
+  };
+  same(rows.libraries, query.library);
+  same(rows.years, query.year);
+  same(rows.ratings, query.rating);
+  same(rows.resolutions, query.resolution);
+  same(rows.shows, query.show);
+  having(rows.genres, genre);
+  having(rows.languages, language);
+  return (slot) => tests.every((test) => test(slot));
 }
 
-function filterOf(query: ShelfQuery): (row: ShelfRow) => boolean {
-  const { kinds, library, genre, year, rating, resolution, language, show } = query;
-  const kindSet = new Set<RowKind>(kinds);
-  return (row) =>
-    kindSet.has(row.kind) &&
-    (library === undefined || row.library === library) &&
-    (genre === undefined || row.genres.includes(genre)) &&
-    (year === undefined || row.year === year) &&
-    (rating === undefined || row.rating === rating) &&
-    (resolution === undefined || row.resolution === resolution) &&
-    (language === undefined || row.languages.includes(language)) &&
-    (show === undefined || row.show === show);
-}
+const letterOf = (first: number): string => (first >= 97 && first <= 122 ? String.fromCharCode(first) : '#');
 
-const letterOf = (sortTitle: string): string => {
-  const first = sortTitle.charCodeAt(0);
-  return first >= 97 && first <= 122 ? String.fromCharCode(first) : '#';
-};
-
-function lettersOf(found: Uint32Array, rows: readonly (ShelfRow | undefined)[]): ShelfPage['letters'] {
+function lettersOf(found: Uint32Array, rows: Rows): ShelfPage['letters'] {
   const letters = new Map<string, number>();
+  let before = -1;
   for (let i = 0; i < found.length; i++) {
-    const letter = letterOf(rows[found[i] ?? 0]?.sortTitle ?? '');
+    const first = rows.sortTitles.unit(found[i] as number, 0);
+    if (first === before) continue;
+    before = first;
+    const letter = letterOf(first);
     if (!letters.has(letter)) letters.set(letter, i);
   }
   return [...letters].map(([letter, offset]) => ({ letter, offset }));

@@ -1,24 +1,26 @@
 /** Orders: the slots of the shelf sorted in each way that is asked for, mended rather than sorted anew. */
-import type { ShelfQuery, ShelfRow } from '../types.ts';
+import type { ShelfQuery } from '../types.ts';
+import type { Rows } from './rows.ts';
 
 type Sort = Exclude<ShelfQuery['sort'], 'given' | 'match' | 'random'>;
-type Compare = (a: ShelfRow, b: ShelfRow) => number;
 
-const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const byTitle: Compare = (a, b) => text(a.sortTitle, b.sortTitle) || (a.year ?? 0) - (b.year ?? 0) || text(a.id, b.id);
-const VALUE: Record<Exclude<Sort, 'title'>, (row: ShelfRow) => number | null> = {
-  added: ({ added }) => added,
-  year: ({ year }) => year,
-  released: ({ released, year }) => released ?? (year === null ? null : (year - 1970) * 365.25),
-  rating: ({ communityRating }) => communityRating,
-  duration: ({ duration }) => duration,
-};
 /** Rows without a value come first going up, so last going down, which is how these are mostly asked for. */
-const valueOf = (sort: Exclude<Sort, 'title'>) => (row: ShelfRow | undefined): number => (row === undefined ? null : VALUE[sort](row)) ?? -Infinity;
+const orLeast = (value: number | null): number => (value === null || Number.isNaN(value) ? -Infinity : value);
+const VALUE: Record<Exclude<Sort, 'title'>, (rows: Rows, slot: number) => number> = {
+  added: ({ added }, slot) => orLeast(added.raw(slot)),
+  year: ({ years }, slot) => orLeast(years.get(slot)),
+  released: ({ released, years }, slot) => {
+    const day = released.raw(slot);
+    const year = Number.isNaN(day) ? years.get(slot) : null;
+    return year === null ? orLeast(day) : (year - 1970) * 365.25;
+  },
+  rating: ({ community }, slot) => orLeast(community.raw(slot)),
+  duration: ({ duration }, slot) => orLeast(duration.raw(slot)),
+};
 
 export interface Orders {
-  /** Slots whose rows changed, came or went. */
-  touch(slots: ReadonlySet<number>): void;
+  /** A slot whose row changed, came or went. */
+  touch(slot: number): void;
   /** Every slot that is let through, in the query's order. */
   all(query: ShelfQuery, isLet: (slot: number) => boolean): Uint32Array;
   /** These slots in the query's order. */
@@ -32,31 +34,29 @@ interface Order {
   touched: Set<number>;
 }
 
-export function createOrders(rows: readonly (ShelfRow | undefined)[]): Orders {
+export function createOrders(rows: Rows): Orders {
   const kept = new Map<Sort, Order>();
-  const compare = (sort: Sort) => {
-    const of = sort === 'title' ? undefined : valueOf(sort);
-    return (a: number, b: number): number => {
-      const [left, right] = [rows[a], rows[b]];
-      if (!left || !right) return 0;
-      if (!of) return byTitle(left, right);
-      const [x, y] = [of(left), of(right)];
-      return x === y ? -byTitle(left, right) : x - y;
+  const byTitle = (a: number, b: number): number => rows.sortTitles.compare(a, b) || (rows.years.get(a) ?? 0) - (rows.years.get(b) ?? 0) || rows.ids.compare(a, b);
+  const compare = (sort: Sort): ((a: number, b: number) => number) => {
+    if (sort === 'title') return byTitle;
+    const of = VALUE[sort];
+    return (a, b) => {
+      const [x, y] = [of(rows, a), of(rows, b)];
+      return x === y ? -byTitle(a, b) : x - y;
     };
   };
 
   const sorted = (sort: Sort): Uint32Array => {
     const had = kept.get(sort);
     if (had && had.touched.size === 0) return had.slots;
-    const isFew = had !== undefined && had.touched.size * 4 < had.slots.length;
-    const slots = had && isFew ? mend(had, compare(sort)) : sort === 'title' ? Uint32Array.from(present(rows).sort(compare('title'))) : byValue(sorted('title'), valueOf(sort));
+    const slots = had ? mend(had, compare(sort)) : sort === 'title' ? present(rows).sort(byTitle) : byValue(sorted('title'), VALUE[sort]);
     kept.set(sort, { slots, touched: new Set() });
     return slots;
   };
 
   /** From the order by title, without comparing two titles again: equal values stand in its reverse. */
-  const byValue = (titles: Uint32Array, of: (row: ShelfRow | undefined) => number): Uint32Array => {
-    const values = Float64Array.from(titles, (slot) => of(rows[slot]));
+  const byValue = (titles: Uint32Array, of: (rows: Rows, slot: number) => number): Uint32Array => {
+    const values = Float64Array.from(titles, (slot) => of(rows, slot));
     const different = values.toSorted().filter((value, i, all) => i === 0 || value !== all[i - 1]);
     const places = Uint32Array.from(values, (value) => placeOf(different, value));
     const starts = new Uint32Array(different.length + 1);
@@ -73,7 +73,7 @@ export function createOrders(rows: readonly (ShelfRow | undefined)[]): Orders {
 
   /** Takes the touched slots out and merges them back in where they belong now. */
   const mend = ({ slots, touched }: Order, by: (a: number, b: number) => number): Uint32Array => {
-    const fresh = [...touched].filter((slot) => rows[slot] !== undefined).sort(by);
+    const fresh = [...touched].filter(rows.isThere).sort(by);
     const out = new Uint32Array(slots.length + fresh.length);
     let count = 0;
     let next = 0;
@@ -92,8 +92,12 @@ export function createOrders(rows: readonly (ShelfRow | undefined)[]): Orders {
       if (next) sorted(next);
       return next !== undefined;
     },
-    touch: (slots) => {
-      for (const order of kept.values()) for (const slot of slots) order.touched.add(slot);
+    touch: (slot) => {
+      for (const [sort, order] of kept) {
+        order.touched.add(slot);
+        // Of so many, sorting anew is less work.
+        if (order.touched.size * 4 >= order.slots.length) kept.delete(sort);
+      }
     },
     all: (query, isLet) => {
       const random = query.sort === 'random';
@@ -105,18 +109,19 @@ export function createOrders(rows: readonly (ShelfRow | undefined)[]): Orders {
       return query.order === 'descending' && !random ? out.reverse() : out;
     },
     some: (query, slots) => {
-      if (query.sort === 'random') return shuffled([...slots], rows, query.seed ?? 0);
+      if (query.sort === 'random') return shuffled(slots, rows, query.seed ?? 0);
       const out = Uint32Array.from(slots.toSorted(compare(query.sort as Sort)));
       return query.order === 'descending' ? out.reverse() : out;
     },
   };
 }
 
-const present = (rows: readonly (ShelfRow | undefined)[]): number[] => {
-  const slots: number[] = [];
-  for (let slot = 0; slot < rows.length; slot++) if (rows[slot]) slots.push(slot);
-  return slots;
-};
+function present(rows: Rows): Uint32Array {
+  const slots = new Uint32Array(rows.ids.end());
+  let count = 0;
+  for (let slot = 0; slot < slots.length; slot++) if (rows.isThere(slot)) slots[count++] = slot;
+  return slots.slice(0, count);
+}
 
 /** Where a value stands among sorted ones. */
 function placeOf(sorted: Float64Array, value: number): number {
@@ -131,16 +136,8 @@ function placeOf(sorted: Float64Array, value: number): number {
 }
 
 /** An order that depends on the seed and each row's id alone, so that it is the same over all pages. */
-function shuffled(slots: readonly number[], rows: readonly (ShelfRow | undefined)[], seed: number): Uint32Array {
+function shuffled(slots: ArrayLike<number>, rows: Rows, seed: number): Uint32Array {
   // Both in one number, which sorts without a comparison of ours: 32 bits of weight above 21 of slot.
-  const weights = Float64Array.from(slots, (slot) => mixed(rows[slot]?.id ?? '', seed) * 2 ** 21 + slot).sort();
+  const weights = Float64Array.from(slots, (slot) => rows.ids.mixed(slot, seed) * 2 ** 21 + slot).sort();
   return Uint32Array.from(weights, (weight) => weight % 2 ** 21);
-}
-
-/** FNV-1a over the id, stirred with the seed. */
-function mixed(id: string, seed: number): number {
-  let hash = 2166136261 ^ seed;
-  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 16777619);
-  hash ^= hash >>> 15;
-  return Math.imul(hash, 2246822519) >>> 0;
 }

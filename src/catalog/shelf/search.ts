@@ -1,13 +1,14 @@
 /** Search over titles: every word asked for must fit a word of the title; what fits better and fuller comes first. */
-import type { ShelfRow } from '../types.ts';
+import { createLists, createPostings, type Postings } from './postings.ts';
+import type { Rows } from './rows.ts';
 import { createWords, foldWord, wordsOf } from './words.ts';
 
 export interface Search {
   /** Takes a row's titles in, in place of what was there. */
-  put(slot: number, row: ShelfRow, context: string): void;
+  put(slot: number, context: string): void;
   drop(slot: number): void;
   /** Slots that match among those let through, the best first. */
-  find(text: string, isLet: (slot: number) => boolean, row: (slot: number) => ShelfRow | undefined): number[];
+  find(text: string, isLet: (slot: number) => boolean): number[];
 }
 
 const MOST_WORDS = 8;
@@ -15,32 +16,29 @@ const MOST_FOUND = 2_000;
 /** The title counts in full; the show of an episode, and an original title, a little less. */
 const SECOND = 0.6;
 
-export function createSearch(): Search {
+export function createSearch(rows: Rows): Search {
   const words = createWords();
   /** For each word the slots that have it: of their title, and of their second texts. */
-  const first: number[][] = [];
-  const second: number[][] = [];
+  const [first, second] = [createPostings(), createPostings()];
   /** How many words a slot's title has. */
-  const lengths: number[] = [];
+  let lengths = new Uint16Array(0);
   /** The words that a slot is listed under. */
-  const listed: (number[] | undefined)[] = [];
+  const listed = createLists();
   /** By slot, for one search at a time: how many of the words it had, their scores, and that of the word at hand. */
   let had = new Uint8Array(0);
   let score = new Float32Array(0);
   let best = new Float32Array(0);
 
   const forget = (slot: number) => {
-    for (const word of listed[slot] ?? []) {
-      for (const lists of [first, second]) {
-        const at = lists[word]?.indexOf(slot) ?? -1;
-        if (at >= 0) lists[word]?.splice(at, 1);
-      }
+    for (const word of listed.get(slot)) {
+      first.remove(word, slot);
+      second.remove(word, slot);
     }
-    listed[slot] = undefined;
+    listed.put(slot, []);
   };
   const makeRoom = () => {
     if (had.length >= lengths.length) return;
-    const size = Math.ceil(lengths.length * 1.25) + 64;
+    const size = lengths.length;
     [had, score, best] = [new Uint8Array(size), new Float32Array(size), new Float32Array(size)];
   };
 
@@ -49,7 +47,7 @@ export function createSearch(): Search {
     const reached: number[] = [];
     for (const { word: number, weight } of words.fits(word, isLast)) {
       for (const [lists, share] of [[first, weight], [second, weight * SECOND]] as const) {
-        for (const slot of lists[number] ?? []) {
+        for (const slot of lists.of(number)) {
           const before = had[slot] ?? 0;
           if (before < i) continue;
           // A title of few words that fits is closer than one of many.
@@ -67,23 +65,28 @@ export function createSearch(): Search {
   };
 
   return {
-    put: (slot, row, context) => {
+    put: (slot, context) => {
       forget(slot);
-      const title = wordsOf(row.title, true);
+      const title = wordsOf(rows.titles.get(slot), true);
       const own = new Set<number>();
-      const add = (lists: number[][], word: string) => {
+      const add = (lists: Postings, word: string) => {
         const number = words.number(word);
         if (own.has(number)) return;
         own.add(number);
-        (lists[number] ??= []).push(slot);
+        lists.add(number, slot);
       };
       for (const word of title) add(first, word);
-      for (const word of wordsOf(`${row.originalTitle ?? ''} ${context}`, true)) add(second, word);
+      for (const word of wordsOf(`${rows.originalTitle(slot) ?? ''} ${context}`, true)) add(second, word);
+      if (slot >= lengths.length) {
+        const older = lengths;
+        lengths = new Uint16Array(Math.ceil(slot * 1.5) + 64);
+        lengths.set(older);
+      }
       lengths[slot] = Math.max(1, title.length);
-      listed[slot] = [...own];
+      listed.put(slot, [...own]);
     },
     drop: forget,
-    find: (text, isLet, row) => {
+    find: (text, isLet) => {
       const asked = wordsOf(text).slice(0, MOST_WORDS);
       if (asked.length === 0) return [];
       makeRoom();
@@ -92,17 +95,17 @@ export function createSearch(): Search {
         all.push(scoreWord(word, i, i === asked.length - 1));
         if (all.at(-1)?.length === 0) break;
       }
-      const found = all.length === asked.length ? rank((all.at(-1) ?? []).filter(isLet), foldWord(text).trim(), row) : [];
+      const found = all.length === asked.length ? rank((all.at(-1) ?? []).filter(isLet), foldWord(text).trim()) : [];
       for (const slot of all[0] ?? []) had[slot] = score[slot] = 0;
       return found;
     },
   };
 
-  function rank(found: number[], text: string, row: (slot: number) => ShelfRow | undefined): number[] {
+  function rank(found: number[], text: string): number[] {
     const top = found.length <= MOST_FOUND ? found : bestOf(found);
     const ranked = top.map((slot): [number, number] => {
-      const title = foldWord(row(slot)?.title ?? '');
-      const kind = row(slot)?.kind === 'episode' ? 0 : 0.3;
+      const title = foldWord(rows.titles.get(slot));
+      const kind = rows.kinds.get(slot) === 'episode' ? 0 : 0.3;
       return [slot, (score[slot] ?? 0) + kind + (title === text ? 4 : title.startsWith(text) ? 1.5 : title.includes(text) ? 0.5 : 0)];
     });
     return ranked.sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([slot]) => slot);

@@ -40,6 +40,11 @@ function seen(rows: ReadonlyMap<string, ShelfRow>, by: Policy): (row: ShelfRow) 
     return one.kind !== 'show' || [...rows.values()].some((episode) => episode.kind === 'episode' && episode.show === one.id && may(episode));
   };
 }
+/** Whatever stands between a show and the Profile is asked elsewhere: these are the episodes that may be seen. */
+function episodesOf(rows: ReadonlyMap<string, ShelfRow>, show: string, by: Policy): Set<string> {
+  const own = [...rows.values()].filter((one) => one.kind === 'episode' && one.show === show && one.ratingRank <= RANK[by.rating] && (by.libraries === 'all' || by.libraries.includes(one.library)));
+  return new Set(own.map((one) => one.id));
+}
 const VALUE: Record<string, (one: ShelfRow) => number | null> = {
   added: (one) => one.added, year: (one) => one.year, rating: (one) => one.communityRating, duration: (one) => one.duration,
   released: (one) => one.released ?? (one.year === null ? null : (one.year - 1970) * 365.25),
@@ -72,6 +77,8 @@ test('every page, total, facet and letter is what plain filtering and sorting gi
       for (const [, by] of questions) {
         const isSeen = seen(rows, by);
         for (const one of rows.values()) assert.equal(shelf.isSeen(one.id, by), isSeen(one));
+        for (const one of rows.values()) assert.deepEqual(shelf.row(one.id), one);
+        for (const show of [0, 1, 2].map((n) => id('show', n))) assert.deepEqual(new Set(shelf.episodesOf(show, by)), episodesOf(rows, show, by));
         const tops = [...rows.values()].filter((one) => one.kind !== 'episode' && isSeen(one)).map(({ library }) => library);
         assert.deepEqual(inOrder([...shelf.countByLibrary(by)].map(([value, count]) => ({ value, count }))), inOrder(counted(tops)));
       }

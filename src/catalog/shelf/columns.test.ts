@@ -1,0 +1,85 @@
+/** Columns, texts and ids hold what a plain map would, after any sequence of changes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createWaiting } from './columns.ts';
+import { createIds } from './ids.ts';
+import { createLists, createPostings } from './postings.ts';
+import { createTexts } from './texts.ts';
+
+const word = fc.oneof(fc.constantFrom('', 'a', 'aa', 'été', 'ÿ', 'Ā', '侍', 'a\u{1F600}', 'x'.repeat(65_534), 'x'.repeat(65_535), 'x'.repeat(70_000)), fc.string({ maxLength: 40 }), fc.string({ unit: 'grapheme', maxLength: 10 }));
+
+test('texts of any length and script come back, compare as strings do, and survive the moving together', () => {
+  fc.assert(fc.property(fc.array(fc.tuple(fc.nat(7), word), { maxLength: 60 }), (changes) => {
+    const texts = createTexts();
+    const model = new Map<number, string>();
+    for (const [slot, text] of changes) {
+      texts.put(slot, text);
+      model.set(slot, text);
+    }
+    for (const [a, x] of model) {
+      assert.equal(texts.get(a), x);
+      assert.equal(texts.length(a), x.length);
+      assert.equal(texts.unit(a, 0), x === '' ? 0 : x.charCodeAt(0));
+      for (const [b, y] of model) {
+        assert.equal(Math.sign(texts.compare(a, b)), x < y ? -1 : x > y ? 1 : 0);
+        assert.equal(texts.is(a, y), x === y);
+      }
+    }
+  }));
+});
+
+test('an id is found at its slot and nowhere else, however many come and go', () => {
+  const id = fc.nat(400).map((n) => (n % 7 === 0 ? `片${n}` : (n * 2_654_435_761).toString(16)));
+  fc.assert(fc.property(fc.array(fc.tuple(fc.boolean(), id), { minLength: 50, maxLength: 900 }), (changes) => {
+    const ids = createIds();
+    const model = new Map<string, number>();
+    for (const [isGiven, one] of changes) {
+      if (isGiven) {
+        const slot = ids.give(one);
+        assert.equal(slot, model.get(one) ?? slot);
+        assert.ok(model.has(one) || ![...model.values()].includes(slot));
+        model.set(one, slot);
+      } else if (model.has(one)) {
+        ids.free(model.get(one) ?? -1);
+        model.delete(one);
+      }
+    }
+    assert.equal(ids.size(), model.size);
+    for (const [, one] of changes) assert.equal(ids.find(one), model.get(one) ?? -1);
+    for (const [one, slot] of model) assert.equal(ids.get(slot), one);
+  }), { numRuns: 60 });
+});
+
+test('what waits is taken once, and what is added again while others are taken waits again', () => {
+  fc.assert(fc.property(fc.array(fc.option(fc.nat(90)), { maxLength: 200 }), (steps) => {
+    const waiting = createWaiting();
+    const model = new Set<number>();
+    for (const slot of steps) {
+      if (slot !== null) {
+        waiting.add(slot);
+        model.add(slot);
+      } else {
+        const taken = waiting.take();
+        assert.equal(taken === undefined, model.size === 0);
+        assert.ok(taken === undefined || model.delete(taken));
+      }
+      assert.equal(waiting.size(), model.size);
+    }
+  }));
+});
+
+test('postings and lists hold what was put, and no more after it is taken out', () => {
+  fc.assert(fc.property(fc.array(fc.tuple(fc.nat(9), fc.uniqueArray(fc.nat(6), { maxLength: 5 })), { maxLength: 80 }), (changes) => {
+    const [postings, lists] = [createPostings(), createLists()];
+    const model = new Map<number, number[]>();
+    for (const [slot, words] of changes) {
+      for (const one of lists.get(slot)) postings.remove(one, slot);
+      lists.put(slot, words);
+      for (const one of words) postings.add(one, slot);
+      model.set(slot, words);
+    }
+    for (const [slot, words] of model) assert.deepEqual([...lists.get(slot)], words);
+    for (let one = 0; one <= 6; one++) assert.deepEqual([...postings.of(one)].sort(), [...model].filter(([, words]) => words.includes(one)).map(([slot]) => slot).sort());
+  }));
+});

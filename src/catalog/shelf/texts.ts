@@ -1,0 +1,114 @@
+/**
+ * Texts by slot, in one block of bytes: a string of its own for each of some hundred thousand titles would cost
+ * several times as much. What has characters beyond Latin-1, or is very long, is kept as a string.
+ */
+export interface Texts {
+  put(slot: number, text: string): void;
+  get(slot: number): string;
+  /** The code unit at a place of the text, 0 past its end. */
+  unit(slot: number, at: number): number;
+  length(slot: number): number;
+  /** As strings compare. */
+  compare(a: number, b: number): number;
+  is(slot: number, text: string): boolean;
+}
+
+/** The length that says that a text is among the others. */
+const ELSEWHERE = 65_535;
+const isPlain = (text: string): boolean => {
+  if (text.length >= ELSEWHERE) return false;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
+  return true;
+};
+
+export const grown = (length: number, needed: number): number => Math.max(needed, Math.ceil(length * 1.5), 64);
+
+export function createTexts(): Texts {
+  let bytes = Buffer.alloc(0);
+  let used = 0;
+  /** Bytes below `used` that no slot has any more. */
+  let wasted = 0;
+  let starts = new Uint32Array(0);
+  let lengths = new Uint16Array(0);
+  const others = new Map<number, string>();
+
+  const makeRoom = (slot: number, more: number) => {
+    if (slot >= starts.length) {
+      const [olderStarts, olderLengths] = [starts, lengths];
+      starts = new Uint32Array(grown(starts.length, slot + 1));
+      lengths = new Uint16Array(starts.length);
+      starts.set(olderStarts);
+      lengths.set(olderLengths);
+    }
+    if (used + more <= bytes.length) return;
+    const older = bytes;
+    if (wasted * 3 < used) {
+      bytes = Buffer.alloc(grown(older.length, used + more));
+      older.copy(bytes, 0, 0, used);
+      return;
+    }
+    // Much of it is not needed any more: what is moves together.
+    bytes = Buffer.alloc(grown(0, (used - wasted + more) * 1.25));
+    used = wasted = 0;
+    for (let i = 0; i < starts.length; i++) {
+      const [start, length] = [starts[i] as number, lengths[i] as number];
+      if (length === 0 || length === ELSEWHERE) continue;
+      starts[i] = used;
+      used += older.copy(bytes, used, start, start + length);
+    }
+  };
+  const get = (slot: number): string => {
+    const length = lengths[slot] ?? 0;
+    if (length === ELSEWHERE) return others.get(slot) ?? '';
+    const start = starts[slot] ?? 0;
+    return length === 0 ? '' : bytes.toString('latin1', start, start + length);
+  };
+  const unit = (slot: number, at: number): number => {
+    const length = lengths[slot] ?? 0;
+    if (length === ELSEWHERE) return others.get(slot)?.charCodeAt(at) || 0;
+    return at < length ? (bytes[(starts[slot] as number) + at] as number) : 0;
+  };
+  const lengthOf = (slot: number): number => {
+    const length = lengths[slot] ?? 0;
+    return length === ELSEWHERE ? (others.get(slot)?.length ?? 0) : length;
+  };
+  return {
+    get,
+    unit,
+    length: lengthOf,
+    put: (slot, text) => {
+      const had = lengths[slot] ?? 0;
+      if (had === ELSEWHERE) others.delete(slot);
+      else wasted += had;
+      if (had > 0) lengths[slot] = 0;
+      const plain = isPlain(text);
+      makeRoom(slot, plain ? text.length : 0);
+      lengths[slot] = plain ? text.length : ELSEWHERE;
+      if (!plain) return void others.set(slot, text);
+      starts[slot] = used;
+      used += bytes.write(text, used, 'latin1');
+    },
+    compare: (a, b) => {
+      const [left, right] = [lengths[a] ?? 0, lengths[b] ?? 0];
+      if (left === ELSEWHERE || right === ELSEWHERE) {
+        const [x, y] = [get(a), get(b)];
+        return x < y ? -1 : x > y ? 1 : 0;
+      }
+      const [from, to] = [starts[a] as number, starts[b] as number];
+      const both = left < right ? left : right;
+      for (let i = 0; i < both; i++) {
+        const differs = (bytes[from + i] as number) - (bytes[to + i] as number);
+        if (differs !== 0) return differs;
+      }
+      return left - right;
+    },
+    is: (slot, text) => {
+      const length = lengths[slot] ?? 0;
+      if (length === ELSEWHERE) return others.get(slot) === text;
+      if (length !== text.length) return false;
+      const start = starts[slot] as number;
+      for (let i = 0; i < length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
+      return true;
+    },
+  };
+}
