@@ -8,7 +8,7 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../../contract/pages.ts';
 import { CardMenu } from '../catalog/card-menu.tsx';
 import { call, CallFailed } from '../data/client.ts';
-import { followEvents } from '../data/events.ts';
+import { followEvents, isHeard } from '../data/events.ts';
 import { queries } from '../data/query.ts';
 import { barrier } from '../data/send.ts';
 import { begin, useMe } from '../data/session.ts';
@@ -81,6 +81,21 @@ function useShown(page: Page | 'missing', params: Record<string, string>) {
   return { ...kept.current, Shows: ready(kept.current.page), failed };
 }
 
+/** A page whose code could not be had is loaded anew as soon as the server is heard again. */
+function useReturn(isFailed: boolean): void {
+  const heard = useStore(isHeard);
+  const wasSilent = useRef(false);
+  useEffect(() => {
+    if (!isFailed) wasSilent.current = false;
+    else if (!heard) wasSilent.current = true;
+    else if (wasSilent.current) location.reload();
+    if (!isFailed) return;
+    const onOnline = () => location.reload();
+    addEventListener('online', onOnline);
+    return () => removeEventListener('online', onOnline);
+  }, [isFailed, heard]);
+}
+
 const Framed = ({ frame, children }: { frame: 'shell' | 'bare' | 'full'; children: ComponentChildren }) =>
   frame === 'shell' ? (
     <Shell>{children}</Shell>
@@ -102,10 +117,11 @@ const Root = () => {
   const { page, params, Shows, failed } = useShown(found.page, found.params);
   const shown = `${page}/${Object.values(params).join('/')}`;
   usePlaces(shown);
+  useReturn(failed !== undefined);
   const frame = frameOf(page);
   useShortcuts(me !== undefined && frame === 'shell');
   if (typeof start === 'object') return <ErrorState title="The server cannot be reached" error={start.error} retry={again} isPage />;
-  if (failed) return <ErrorState title="This page could not be loaded" retry={() => location.reload()} retryLabel="Reload" isPage />;
+  if (failed) return <ErrorState title="This page could not be loaded" says="The server does not answer, or it was upgraded while this was open. Reload to go on; it is done by itself once the server answers." retry={() => location.reload()} retryLabel="Reload" isPage />;
   // Pages inside the shell count on a Profile; the barrier leads away when there is none.
   if (!Shows || start === 'asking' || (frame !== 'bare' && !me)) return null;
   return (

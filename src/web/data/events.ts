@@ -5,6 +5,7 @@
  */
 import type { Event as ServerEvent, Task } from '../../contract/operations.ts';
 import { createStore } from '../lib/store.ts';
+import { call } from './client.ts';
 import { queries, readAgain } from './query.ts';
 
 const URL_OF_EVENTS = '/api/v1/events';
@@ -87,6 +88,8 @@ export function followEvents(): () => void {
     source.addEventListener('error', () => {
       isHeard.set(false);
       if (source?.readyState !== EventSource.CLOSED) return;
+      // Closed for good means refused, perhaps because another tab signed out: the answer to this one tells, and leads there.
+      call.session.read({}).catch(() => undefined);
       retry = setTimeout(open, wait);
       wait = Math.min(wait * 2, 60_000);
     });

@@ -17,11 +17,15 @@ export interface DialogProps {
   /** The buttons, the main one last. */
   actions?: ComponentChildren;
   isWide?: boolean;
+  /** A click outside does not close it: what it holds would be lost. */
+  isFirm?: boolean;
 }
 
 /** Show it by rendering it, hide it by not rendering it. */
-export const Dialog = ({ title, onClose, children, actions, isWide = false }: DialogProps) => {
+export const Dialog = ({ title, onClose, children, actions, isWide = false, isFirm = false }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
+  // A selection that is drawn out of the dialog ends in a click on it; only one that also began there is meant.
+  const pressed = useRef(false);
   const id = useId();
   useEffect(() => {
     const shown = dialog.current;
@@ -45,7 +49,10 @@ export const Dialog = ({ title, onClose, children, actions, isWide = false }: Di
         event.preventDefault();
         onClose();
       }}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onPointerDown={(event) => {
+        pressed.current = event.target === event.currentTarget;
+      }}
+      onClick={(event) => event.target === event.currentTarget && pressed.current && !isFirm && onClose()}
     >
       <div className={css.inside}>
         <header className={css.head}>

@@ -25,6 +25,8 @@ export const EmptyState = ({ icon, title, children, action }: { icon?: IconNode;
 export interface ErrorStateProps {
   title: string;
   error?: unknown;
+  /** What to say where there is no error of the server. */
+  says?: string;
   retry?: () => void;
   retryLabel?: string;
   /** It stands for the whole page, and so is its first heading. */
@@ -32,7 +34,7 @@ export interface ErrorStateProps {
   /** Alone on the screen, without a frame around it. */
   isPage?: boolean;
 }
-export const ErrorState = ({ title, error, retry, retryLabel = 'Try again', isPage = false, isAlone = isPage }: ErrorStateProps) => {
+export const ErrorState = ({ title, error, says, retry, retryLabel = 'Try again', isPage = false, isAlone = isPage }: ErrorStateProps) => {
   const Tag = (isPage ? 'main' : 'div') as 'div';
   // What is not there will not be there on the next try either.
   const isGone = error instanceof CallFailed && error.status === 404;
@@ -43,6 +45,7 @@ export const ErrorState = ({ title, error, retry, retryLabel = 'Try again', isPa
         <Icon of={isGone ? compass : alert} size={2} />
       </div>
       <Heading className={css.title}>{isGone && isAlone ? 'There is nothing at this address' : title}</Heading>
+      {says !== undefined && <p className={css.says}>{says}</p>}
       {error !== undefined && <p className={css.says}>{isGone && isAlone ? 'It may have been removed, or it is not open to your Profile.' : sentence(error)}</p>}
       {(retry ?? isGone) && (
         <div className={css.action}>{isGone ? <ButtonLink to={{ page: 'home' }}>Go home</ButtonLink> : <Button onClick={retry}>{retryLabel}</Button>}</div>

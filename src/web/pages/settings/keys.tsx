@@ -45,7 +45,7 @@ const Secret = ({ made, onClose }: { made: { name: string; secret: string }; onC
     </>
   );
   return (
-    <Dialog title={`The key for ${made.name}`} onClose={onClose} actions={actions}>
+    <Dialog title={`The key for ${made.name}`} onClose={onClose} actions={actions} isFirm>
       <p>This is the only time it is shown. Keep it where the program reads it; the server keeps no copy that could be shown again.</p>
       <code className={css.secret}>{made.secret}</code>
       <p className="muted small" role="status">
