@@ -19,6 +19,9 @@ const AT_ONCE = 2;
 const QUALITY = 78;
 const FRAME_WIDTH = 1280;
 
+/** The readers that may be used, by the library's own names: JPEG, PNG, WebP, GIF, AVIF and TIFF. */
+const READERS = ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif', 'VipsForeignLoadHeif', 'VipsForeignLoadTiff'] as const;
+
 export interface Made {
   bytes: Uint8Array;
   type: string;
@@ -45,6 +48,9 @@ async function pictures(): Promise<Sharp> {
     // One picture takes some ten milliseconds on one core; both cores would leave nothing for playing.
     sharp.concurrency(1);
     sharp.cache(false);
+    // What a file is called says nothing of what it is: a drawing or a document named poster.jpg must not meet its reader.
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({ operation: [...READERS] });
     return sharp;
   });
   return loading;
