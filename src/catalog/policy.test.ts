@@ -1,6 +1,7 @@
 /** What a policy hides is nowhere: not in a count, a facet, a letter, a neighbour, a picture or a list. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OWNER_POLICY, type Policy } from '../contract/profiles.ts';
 import { found, grow, nfo, openWorld, type World } from './testing/world.ts';
 
 const never = { kids: { rating: 'family' }, other: { libraries: [] as string[] } } as const;
@@ -92,4 +93,12 @@ test('an Owner sees where files are and how sure their place is, a Viewer does n
   assert.ok(viewer.links.media !== undefined);
   assert.ok(!JSON.stringify(viewer).includes(w.folder));
   assert.ok(!JSON.stringify(viewer).includes('.mp4'));
+});
+
+test('a library counts what the one who asks may see', async (t) => {
+  const w = await household(t);
+  const counts = (policy?: Policy) => Object.fromEntries(w.catalog.libraries(policy).map(({ name, items }) => [name, items]));
+  assert.deepEqual(counts(), { films: 3, shows: 3 });
+  assert.deepEqual(counts({ ...OWNER_POLICY, rating: 'family' }), { films: 1, shows: 1 });
+  assert.deepEqual(counts({ ...OWNER_POLICY, libraries: [] }), { films: 0, shows: 0 });
 });
