@@ -26,6 +26,7 @@ const without = (env: Record<string, string>, name: string): Environment => ({ .
 
 const good: readonly (readonly [what: string, env: Environment])[] = [
   ['DLNA with its address', { SERVICE_DLNA_ENABLED: 'true', SERVICE_DLNA_URL: 'http://192.168.1.2:38128' }],
+  ['a library beside the data', { SERVICE_DATA_DIR: '/srv/data', SERVICE_LIBRARIES: '[{"name":"a","path":"/srv/data2","kind":"mixed"}]' }],
   ['DLNA off without one', { SERVICE_DLNA_ENABLED: 'false' }],
   ['trusted HTTPS', trusted],
   ['remote access', remote],
@@ -42,6 +43,8 @@ const good: readonly (readonly [what: string, env: Environment])[] = [
 ];
 
 const bad: readonly (readonly [what: string, env: Environment, key: string])[] = [
+  ['a library of the data folder', { SERVICE_DATA_DIR: '/srv/data', SERVICE_LIBRARIES: '[{"name":"a","path":"/srv/data","kind":"mixed"}]' }, 'libraries'],
+  ['a library inside the cache', { SERVICE_CACHE_DIR: '/srv/cache', SERVICE_LIBRARIES: '[{"name":"a","path":"/srv/cache/art","kind":"mixed"}]' }, 'libraries'],
   ['DLNA without its address', { SERVICE_DLNA_ENABLED: 'true' }, 'dlna.enabled'],
   ['trusted HTTPS without TLS', { ...trusted, SERVICE_TLS_ENABLED: 'false' }, 'tls.dns_a'],
   ['trusted HTTPS beside remote HTTPS', { ...trusted, ...remote }, 'tls.dns_a'],

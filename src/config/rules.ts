@@ -9,6 +9,7 @@ import type { Fault } from './faults.ts';
 import { placeOf } from './faults.ts';
 import type { View } from './layers.ts';
 import { declared, type SettingKey } from './settings/index.ts';
+import { isInside } from './types/libraries.ts';
 import { DNS_A_ZONE } from './types/trusted-https.ts';
 
 export interface Verdict {
@@ -47,6 +48,12 @@ const trustedHttps: Rule = (view) => {
     ...(view.get('remote.mode') === 'https' ? [['cannot be used together with remote.mode https', 'tls.dns_a', 'remote.mode'] as const] : []),
   ];
 };
+
+/** What lies in the server's own folders is not media: shown as such, keys and the database could be played and downloaded. */
+const ownFolders: Rule = (view) =>
+  (['paths.data', 'paths.cache'] as const)
+    .filter((key) => view.get('libraries')?.some(({ path }) => isInside(path, view.get(key))))
+    .map((key) => [`must not have a library inside ${key}`, 'libraries', key] as const);
 
 const gateway: Rule = (view) => (view.get('remote.gateway') && view.get('remote.mode') !== 'https' ? [['needs remote.mode https', 'remote.gateway', 'remote.mode']] : []);
 
@@ -106,6 +113,7 @@ const MCP: readonly SettingKey[] = [
 const OIDC: readonly SettingKey[] = ['integrations.oidc.issuer', 'integrations.oidc.client_id', 'integrations.oidc.redirect_url'];
 
 const RULES: readonly Rule[] = [
+  ownFolders,
   trustedHttps,
   remote,
   gateway,

@@ -61,10 +61,10 @@ export const SAMPLES: Readonly<Record<SettingKey, Samples>> = {
   'security.require_mfa': booleans,
   'auth.url': providerUrls,
   libraries: {
-    good: [JSON.stringify([library({})]), JSON.stringify([library({ name: 'Tab\u2028: "quoted" \\ # é 🎬', path: '/m/{a}: [b]' })], null, '\t'), JSON.stringify([library({}), library({ name: 'Shows', path: '/media/shows', kind: 'shows' })]), JSON.stringify([library({}), library({ name: 'B', path: '/media/films2' })]), ...['music', 'audiobooks', 'books', 'photos', 'mixed'].map((kind) => JSON.stringify([library({ kind })]))],
+    good: [JSON.stringify([library({})]), JSON.stringify([library({ name: 'Tab\u2028: "quoted" \\ # é 🎬', path: '/m/{a}: [b]' })], null, '\t'), JSON.stringify([library({}), library({ name: 'Shows', path: '/media/shows', kind: 'shows' })]), JSON.stringify([library({}), library({ name: 'B', path: '/media/films2' })]), JSON.stringify([library({ path: '/process' })]), ...['music', 'audiobooks', 'books', 'photos', 'mixed'].map((kind) => JSON.stringify([library({ kind })]))],
     bad: [
       '[]', '{}', 'films', '["/media"]', '[null]', '[{"name":"a","path":"/a","path":"/b","kind":"mixed"}]', '['.repeat(50_000), JSON.stringify([library({ kind: 'games' })]), JSON.stringify([library({ kind: undefined })]), JSON.stringify([library({ name: '' })]), JSON.stringify([library({ name: ' ' })]), JSON.stringify([library({ name: long(65) })]), JSON.stringify([library({ name: 'a\nb' })]),
-      JSON.stringify([library({ path: 'media' })]), JSON.stringify([library({ path: '/a\u0000' })]), JSON.stringify([library({ extra: true })]),
+      JSON.stringify([library({ path: 'media' })]), JSON.stringify([library({ path: '/a\u0000' })]), JSON.stringify([library({ path: '/proc' })]), JSON.stringify([library({ path: '/sys/x' })]), JSON.stringify([library({ path: '/media/../dev' })]), JSON.stringify([library({ extra: true })]),
       JSON.stringify([library({}), library({ path: '/other' })]), JSON.stringify([library({}), library({ name: 'FILMS', path: '/other' })]), JSON.stringify([library({}), library({ name: 'B' })]),
       JSON.stringify([library({}), library({ name: 'B', path: '/media/films/new' })]), JSON.stringify([library({}), library({ name: 'B', path: '/media' })]), JSON.stringify([library({}), library({ name: 'B', path: '/' })]), JSON.stringify([library({}), library({ name: 'B', path: '/media/x/../films/y' })]),
       JSON.stringify(Array.from({ length: 101 }, (_, n) => library({ name: `n${n}`, path: `/m/${n}` }))),

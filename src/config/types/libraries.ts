@@ -13,6 +13,8 @@ export interface LibrarySetting {
   readonly kind: LibraryKind;
 }
 
+/** Where there are no files: reading what is there can hang, or tell secrets of processes. */
+const NOT_MEDIA = ['/proc', '/sys', '/dev'];
 const MOST = 100;
 const Entry = z.strictObject({ name: z.string(), path: z.string(), kind: z.enum(LIBRARY_KINDS) });
 
@@ -37,11 +39,18 @@ function readEntry(entry: unknown, at: number): LibrarySetting {
   if (!read.success) refuse(`entry ${at} must have name, path and kind (${LIBRARY_KINDS.join(', ')}) and nothing else`);
   const name = read.data.name.trim();
   if (name === '' || [...name].length > 64 || hasControl(name)) refuse(`entry ${at} must have a name of 1 to 64 characters`);
+  const where = readPath(read.data.path, at);
+  if (NOT_MEDIA.some((system) => isInside(where, system))) refuse(`entry ${at} must not be a folder of the system's own devices and processes`);
+  return { name, path: where, kind: read.data.kind };
+}
+
+function readPath(given: string, at: number): string {
   try {
-    return { name, path: path.parse(read.data.path), kind: read.data.kind };
+    return path.parse(given);
   } catch {
     return refuse(`entry ${at} must have an absolute path`);
   }
 }
 
-const isInside = (one: string, other: string): boolean => one === other || one.startsWith(other === '/' ? '/' : `${other}/`);
+/** Whether a path is another one or lies below it. Both are absolute and normalised. */
+export const isInside = (one: string, other: string): boolean => one === other || one.startsWith(other === '/' ? '/' : `${other}/`);
