@@ -7,6 +7,7 @@ import { DatabaseUnusable } from './lib/db/index.ts';
 import { Failure } from './lib/failure.ts';
 import { isWritableFolder } from './lib/files.ts';
 import { createLog } from './lib/log.ts';
+import { noteFaults } from './uncaught.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 export interface RunNeeds {
@@ -20,6 +21,7 @@ export interface RunNeeds {
 
 export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): Promise<void> {
   const log = createLog({ level: boot.get('logging.level') });
+  noteFaults(process, { log, end: () => process.exit(1) });
   const began = clock.monotonic();
   if (threads < 12) log.warn('start.few-threads', { threads });
   const dashboard = fileURLToPath(new URL('../dist/web', import.meta.url));
