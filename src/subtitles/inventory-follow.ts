@@ -7,7 +7,10 @@ import { again } from '../lib/again.ts';
 import { inventoryItem } from './inventory-item.ts';
 import type { InventoryStore, NewItem } from './store/inventory.ts';
 
+/** What is written at once. */
 const BATCH = 200;
+/** What is read at once: a subject is a hundred times its row, so few are held and they are let go at once. */
+const READ = 20;
 
 export interface FollowNeeds {
   catalog: Pick<Catalog, 'changedSince' | 'goneSince'>;
@@ -22,22 +25,34 @@ export function createFollower({ catalog, store, changed, signal }: FollowNeeds)
   return again(async () => {
     let cursor = await store.cursor();
     while (!signal.aborted) {
-      const subjects = await catalog.changedSince(cursor.change, BATCH);
+      const { rows, unkept, change } = await rowsSince(catalog, cursor.change);
       const removed = await catalog.goneSince(cursor.gone, BATCH);
-      if (subjects.length === 0 && removed.length === 0) return;
-      const rows: NewItem[] = [];
-      const gone = removed.map(({ id }) => id);
-      for (const subject of subjects) {
-        const row = inventoryItem(subject);
-        if (row) rows.push(row);
-        else gone.push(subject.id);
-      }
-      cursor = { change: subjects.at(-1)?.change ?? cursor.change, gone: removed.at(-1)?.change ?? cursor.gone };
+      const gone = [...removed.map(({ id }) => id), ...unkept];
+      if (rows.length === 0 && gone.length === 0) return;
+      cursor = { change, gone: removed.at(-1)?.change ?? cursor.gone };
       if (signal.aborted) return;
       await store.follow(rows, gone, cursor);
       changed();
     }
   });
+}
+
+/** The rows of the next batch, the ids that have none, and the change up to which they go. */
+async function rowsSince(catalog: FollowNeeds['catalog'], since: number): Promise<{ rows: NewItem[]; unkept: string[]; change: number }> {
+  const rows: NewItem[] = [];
+  const unkept: string[] = [];
+  let change = since;
+  for (let read = 0; read < BATCH; read += READ) {
+    const subjects = await catalog.changedSince(change, READ);
+    for (const subject of subjects) {
+      const row = inventoryItem(subject);
+      if (row) rows.push(row);
+      else unkept.push(subject.id);
+    }
+    change = subjects.at(-1)?.change ?? change;
+    if (subjects.length < READ) break;
+  }
+  return { rows, unkept, change };
 }
 
 /**
