@@ -7,6 +7,7 @@ import { open as openFile, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 
 import { DatabaseUnusable } from './types.ts';
+import { Failure } from '../failure.ts';
 
 const NOT_FOUND = 'ENOENT';
 /** SQLite's primary result codes (https://sqlite.org/rescode.html). */
@@ -29,6 +30,22 @@ export function unusable(error: unknown): unknown {
   if (code === BUSY) return new DatabaseUnusable('in-use', 'the database is in use by another program', { cause: error });
   if (code === CORRUPT || code === NOT_A_DATABASE) return damaged(error);
   return new DatabaseUnusable('unwritable', 'the database cannot be opened for writing: check that its folder exists, is writable and has free space', { cause: error });
+}
+
+/** Why a write could not be made, by SQLite's primary result code: what the house can mend while the server runs. */
+const REFUSED: Readonly<Record<number, string>> = {
+  [BUSY]: 'the database is in use by another program',
+  6: 'the database is in use by another program',
+  8: 'the database may not be written to',
+  10: 'the disk of the database fails',
+  13: 'the disk of the database is full',
+  14: 'the database cannot be reached',
+};
+
+/** A write that the disk refused, as a Failure that says so; a bug stays what it is. Nothing of the write was kept, and the next one may succeed. */
+export function refusedWrite(error: unknown): unknown {
+  const sentence = REFUSED[codeOf(error) ?? -1];
+  return sentence === undefined ? error : new Failure('unavailable', sentence, {}, { cause: error });
 }
 
 /** The settings of a connection. Caches are small, and files are not mapped: a bad disk then fails a read, not the process. */

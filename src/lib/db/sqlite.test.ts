@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Failure } from '../failure.ts';
 import { columns, table } from './columns.ts';
 import { createFlusher } from './flush.ts';
@@ -199,6 +199,37 @@ test('a sync that fails is told to the writer, and nothing is accepted afterward
   isFailing = false;
   await assert.rejects(db.write('grouped', put('c')), unavailable);
   assert.equal(reported.length, 1);
+  await db.close();
+});
+
+test('a disk that is full refuses what is written, says so, and loses nothing that was taken', async (t) => {
+  const path = await folder(t);
+  const reported: unknown[] = [];
+  const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes], report: (error) => void reported.push(error) });
+  const limit = (pages: number) => db.write<Tables, void>('safe', async (tx) => void (await sql.raw(`pragma max_page_count = ${pages}`).execute(tx)));
+  await db.write('safe', put('a'));
+  await limit(1);
+  const isFull = (error: unknown): boolean => error instanceof Failure && error.kind === 'unavailable' && error.message === 'the disk of the database is full';
+  for (const durability of ['safe', 'grouped'] as const) await assert.rejects(db.write(durability, put('b', 'x'.repeat(100_000))), isFull);
+  assert.equal(reported.length, 2, 'the log hears of each');
+  assert.deepEqual(await idsOf(db), ['a']);
+  await limit(100_000);
+  await db.write('safe', put('b', 'x'.repeat(100_000)));
+  assert.deepEqual(await idsOf(db), ['a', 'b']);
+  await assert.rejects(db.write('safe', put('b')), (error) => !(error instanceof Failure), 'planted: what is no fault of the disk stays a bug');
+  await db.close();
+});
+
+test('a database that another program holds is said to be held, and is written to afterwards', { timeout: 20_000 }, async (t) => {
+  const path = await folder(t);
+  const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes] });
+  const other = new DatabaseSync(join(path, 'a.db'));
+  other.exec('begin immediate');
+  await assert.rejects(db.write('safe', put('a')), (error) => error instanceof Failure && error.kind === 'unavailable');
+  other.exec('rollback');
+  other.close();
+  await db.write('safe', put('a'));
+  assert.deepEqual(await idsOf(db), ['a']);
   await db.close();
 });
 

@@ -18,7 +18,7 @@ import { createFlusher, logSync } from './flush.ts';
 import type { Flusher } from './flush.ts';
 import { connect, sqliteDialect } from './sqlite-driver.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
-import { connectFile, holdFile, unusable } from './sqlite-file.ts';
+import { connectFile, holdFile, refusedWrite, unusable } from './sqlite-file.ts';
 import type { Database, Durability, Migration } from './types.ts';
 import { upgrade } from './upgrade.ts';
 import { plain } from './values.ts';
@@ -30,7 +30,7 @@ export interface SqliteOptions {
   file: string;
   migrations: readonly Migration[];
   clock?: Clock;
-  /** Hears of a sync that failed. */
+  /** Hears of a sync that failed, and of each write that the disk refused. */
   report?: (error: unknown) => void;
   longestWaitMs?: number;
   /** For tests: stands between the store and the disk's sync. */
@@ -54,14 +54,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 }
 
 async function start(options: SqliteOptions, release: () => void): Promise<Database> {
-  const { file, aroundSync = (sync) => sync() } = options;
+  const { file, aroundSync = (sync) => sync(), report = () => {} } = options;
   const writer = connect(connectFile(file, 'write'));
   // Taking the write lock once brings the log into being.
   writer.db.exec('begin immediate; commit');
   const reader = connect(connectFile(file, 'read'));
   const log = await logSync(file);
   await syncFolderOf(file);
-  const flusher = createFlusher(() => aroundSync(log.sync), options.report ?? (() => {}));
+  const flusher = createFlusher(() => aroundSync(log.sync), report);
 
   let isClosed = false;
   const close = async (): Promise<void> => {
@@ -79,7 +79,7 @@ async function start(options: SqliteOptions, release: () => void): Promise<Datab
     }
     release();
   };
-  return database({ file, writer, reader, flusher, close, isClosed: () => isClosed, longestWaitMs: options.longestWaitMs ?? LONGEST_WAIT_MS });
+  return database({ file, writer, reader, flusher, report, close, isClosed: () => isClosed, longestWaitMs: options.longestWaitMs ?? LONGEST_WAIT_MS });
 }
 
 interface Parts {
@@ -87,12 +87,13 @@ interface Parts {
   writer: SqliteConnection;
   reader: SqliteConnection;
   flusher: Flusher;
+  report(error: unknown): void;
   isClosed(): boolean;
   close(): Promise<void>;
   longestWaitMs: number;
 }
 
-function database({ file, writer, reader, flusher, isClosed, close, longestWaitMs }: Parts): Database {
+function database({ file, writer, reader, flusher, report, isClosed, close, longestWaitMs }: Parts): Database {
   const turns = createLock({ longestWaitMs, sentence: 'the store is too busy to write' });
   const writing = new Kysely<unknown>({ dialect: sqliteDialect(writer) });
   const reading = new Kysely<unknown>({ dialect: sqliteDialect(reader) });
@@ -108,7 +109,11 @@ function database({ file, writer, reader, flusher, isClosed, close, longestWaitM
       check();
       const result = await turns.run(() => {
         check();
-        return writing.transaction().execute((tx) => work(tx as Transaction<T>));
+        return writing.transaction().execute((tx) => work(tx as Transaction<T>)).catch((error: unknown) => {
+          const told = refusedWrite(error);
+          if (told !== error) report(error);
+          throw told;
+        });
       });
       if (durability === 'safe') await flusher.now();
       else flusher.soon();
