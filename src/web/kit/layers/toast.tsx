@@ -13,7 +13,9 @@ export interface Toast {
 interface Shown extends Toast {
   id: number;
 }
+/** A plain word is read at once; what can be undone or went wrong stays longer. */
 const STAY_MS = 7000;
+const PLAIN_MS = 4000;
 const toasts = createStore<readonly Shown[]>([]);
 let count = 0;
 const drop = (id: number) => toasts.change((all) => all.filter((one) => one.id !== id));
@@ -25,7 +27,7 @@ const One = ({ id, message, undo, isError = false }: Shown) => {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => drop(id), STAY_MS);
+    const timer = setTimeout(() => drop(id), undo || isError ? STAY_MS : PLAIN_MS);
     return () => clearTimeout(timer);
   }, [id, isHeld]);
   return (

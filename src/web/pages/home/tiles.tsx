@@ -1,30 +1,35 @@
 /** The libraries, each with its kind and how much is in it. */
 import { Link } from '../../app/link.tsx';
 import type { Reply } from '../../data/query.ts';
+import { useIsOwner } from '../../data/session.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Badge } from '../../kit/states/states.tsx';
 import { many } from '../../lib/format.ts';
-import { kindIcon } from '../../lib/kinds.ts';
+import { KIND_NAMES, kindIcon } from '../../lib/kinds.ts';
 import css from './home.module.css';
 
-export const Tiles = ({ libraries }: { libraries: Reply<'libraries', 'list'>['items'] }) => (
-  <section className={css.libraries} aria-labelledby="home-libraries">
-    <h2 id="home-libraries">Libraries</h2>
-    <ul className={css.tiles}>
-      {libraries.map(({ id, name, kind, items, online }) => (
-        <li key={id}>
-          <Link to={{ page: 'library', query: { library: id } }} className={css.tile}>
-            <span className={css.icon}>
-              <Icon of={kindIcon(kind)} size={1.5} />
-            </span>
-            <span className={css.about}>
-              <strong>{name}</strong>
-              <span className="muted small">{many(items, 'item')}</span>
-            </span>
-            {!online && <Badge tone="warn">Offline</Badge>}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+export const Tiles = ({ libraries }: { libraries: Reply<'libraries', 'list'>['items'] }) => {
+  // The count is of everything in it, which is not what a Profile with limits sees.
+  const isOwner = useIsOwner();
+  return (
+    <section className={css.libraries} aria-labelledby="home-libraries">
+      <h2 id="home-libraries">Libraries</h2>
+      <ul className={css.tiles}>
+        {libraries.map(({ id, name, kind, items, online }) => (
+          <li key={id}>
+            <Link to={{ page: 'library', query: { library: id } }} className={css.tile}>
+              <span className={css.icon}>
+                <Icon of={kindIcon(kind)} size={1.5} />
+              </span>
+              <span className={css.about}>
+                <strong>{name}</strong>
+                <span className="muted small">{isOwner ? many(items, 'item') : KIND_NAMES[kind]}</span>
+              </span>
+              {!online && <Badge tone="warn">Offline</Badge>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
