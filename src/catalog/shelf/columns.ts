@@ -1,5 +1,5 @@
 /** Columns: one value for each slot, in typed arrays. Values that repeat are kept once, and their numbers by slot. */
-import { grown } from './texts.ts';
+import { enlarged } from './texts.ts';
 
 /** Values by number; 0 is none. */
 export interface Values<V extends string | number | readonly string[]> {
@@ -23,11 +23,7 @@ export function createValues<V extends string | number | readonly string[]>(): V
   return {
     values,
     put: (slot, value) => {
-      if (slot >= of.length) {
-        const older = of;
-        of = new Uint32Array(grown(of.length, slot + 1));
-        of.set(older);
-      }
+      if (slot >= of.length) of = enlarged(of, slot);
       if (value === null) return void (of[slot] = 0);
       const key = keyOf(value);
       let number = numbers.get(key);
@@ -61,11 +57,7 @@ export function createNumbers(): Numbers {
   let of = new Float64Array(0);
   return {
     put: (slot, value) => {
-      if (slot >= of.length) {
-        const older = of;
-        of = new Float64Array(grown(of.length, slot + 1));
-        of.set(older);
-      }
+      if (slot >= of.length) of = enlarged(of, slot);
       of[slot] = value ?? NaN;
     },
     get: (slot) => {
@@ -91,11 +83,7 @@ export function createWaiting(): Waiting {
   return {
     size: () => size,
     add: (slot) => {
-      if (slot >= flags.length) {
-        const older = flags;
-        flags = new Uint8Array(grown(flags.length, slot + 1));
-        flags.set(older);
-      }
+      if (slot >= flags.length) flags = enlarged(flags, slot);
       if (flags[slot] === 1) return;
       flags[slot] = 1;
       size++;

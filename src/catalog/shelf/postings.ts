@@ -1,4 +1,5 @@
 /** Which slots have a word: for each word a list of numbers, in typed arrays that grow by half. */
+import { enlarged } from './texts.ts';
 
 export interface Postings {
   add(word: number, slot: number): void;
@@ -53,16 +54,15 @@ export function createLists(): Lists {
     return block.subarray(start, start + length);
   };
   const makeRoom = (slot: number, more: number) => {
-    if (slot >= starts.length) {
-      const [olderStarts, olderLengths] = [starts, lengths];
-      starts = new Uint32Array(Math.max(64, Math.ceil((slot + 1) * 1.5)));
-      lengths = new Uint16Array(starts.length);
-      starts.set(olderStarts);
-      lengths.set(olderLengths);
-    }
+    if (slot >= starts.length) starts = enlarged(starts, slot);
+    if (slot >= lengths.length) lengths = enlarged(lengths, slot);
     if (used + more <= block.length) return;
+    if (wasted * 3 < used) {
+      block = enlarged(block, used + more);
+      return;
+    }
     const older = block;
-    block = new Uint32Array(Math.max(64, Math.ceil((used - wasted + more) * 1.5)));
+    block = new Uint32Array(Math.max(64, Math.ceil((used - wasted + more) * 1.25)));
     used = wasted = 0;
     for (let i = 0; i < starts.length; i++) {
       const [start, length] = [starts[i] as number, lengths[i] as number];

@@ -1,6 +1,7 @@
 /** Search over titles: every word asked for must fit a word of the title; what fits better and fuller comes first. */
 import { createLists, createPostings, type Postings } from './postings.ts';
 import type { Rows } from './rows.ts';
+import { enlarged } from './texts.ts';
 import { createWords, foldWord, wordsOf } from './words.ts';
 
 export interface Search {
@@ -77,11 +78,7 @@ export function createSearch(rows: Rows): Search {
       };
       for (const word of title) add(first, word);
       for (const word of wordsOf(`${rows.originalTitle(slot) ?? ''} ${context}`, true)) add(second, word);
-      if (slot >= lengths.length) {
-        const older = lengths;
-        lengths = new Uint16Array(Math.ceil(slot * 1.5) + 64);
-        lengths.set(older);
-      }
+      if (slot >= lengths.length) lengths = enlarged(lengths, slot);
       lengths[slot] = Math.max(1, title.length);
       listed.put(slot, [...own]);
     },

@@ -21,10 +21,16 @@ const isPlain = (text: string): boolean => {
   return true;
 };
 
-export const grown = (length: number, needed: number): number => Math.max(needed, Math.ceil(length * 1.5), 64);
+type Column = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
+/** The same numbers with room for one at `at`, and more behind it. The old array is given back at once, and must not be used again. */
+export function enlarged<A extends Column>(array: A, at: number): A {
+  const Kind = array.constructor as new (buffer: ArrayBuffer) => A;
+  return new Kind(array.buffer.transfer(Math.max(at + 1, Math.ceil(array.length * 1.3), 64) * array.BYTES_PER_ELEMENT));
+}
 
 export function createTexts(): Texts {
-  let bytes = Buffer.alloc(0);
+  let bytes = Buffer.from(new ArrayBuffer(0));
   let used = 0;
   /** Bytes below `used` that no slot has any more. */
   let wasted = 0;
@@ -33,22 +39,16 @@ export function createTexts(): Texts {
   const others = new Map<number, string>();
 
   const makeRoom = (slot: number, more: number) => {
-    if (slot >= starts.length) {
-      const [olderStarts, olderLengths] = [starts, lengths];
-      starts = new Uint32Array(grown(starts.length, slot + 1));
-      lengths = new Uint16Array(starts.length);
-      starts.set(olderStarts);
-      lengths.set(olderLengths);
-    }
+    if (slot >= starts.length) starts = enlarged(starts, slot);
+    if (slot >= lengths.length) lengths = enlarged(lengths, slot);
     if (used + more <= bytes.length) return;
-    const older = bytes;
     if (wasted * 3 < used) {
-      bytes = Buffer.alloc(grown(older.length, used + more));
-      older.copy(bytes, 0, 0, used);
+      bytes = Buffer.from(enlarged(new Uint8Array(bytes.buffer), used + more).buffer);
       return;
     }
+    const older = bytes;
     // Much of it is not needed any more: what is moves together.
-    bytes = Buffer.alloc(grown(0, (used - wasted + more) * 1.25));
+    bytes = Buffer.from(new ArrayBuffer(Math.ceil((used - wasted + more) * 1.25)));
     used = wasted = 0;
     for (let i = 0; i < starts.length; i++) {
       const [start, length] = [starts[i] as number, lengths[i] as number];
