@@ -74,12 +74,16 @@ test('postings and lists hold what was put, and no more after it is taken out', 
     const [postings, lists] = [createPostings(), createLists()];
     const model = new Map<number, number[]>();
     for (const [slot, words] of changes) {
-      for (const one of lists.get(slot)) postings.remove(one, slot);
-      lists.put(slot, words);
-      for (const one of words) postings.add(one, slot);
+      for (const place of lists.get(slot)) postings.remove(place);
+      const places = words.map((one) => postings.add(one, slot));
+      lists.put(slot, places);
+      assert.deepEqual([...lists.get(slot)], places);
       model.set(slot, words);
     }
-    for (const [slot, words] of model) assert.deepEqual([...lists.get(slot)], words);
-    for (let one = 0; one <= 6; one++) assert.deepEqual([...postings.of(one)].sort(), [...model].filter(([, words]) => words.includes(one)).map(([slot]) => slot).sort());
+    for (let one = 0; one <= 6; one++) {
+      const found: number[] = [];
+      for (let place = postings.head(one); place !== 0; place = postings.next(place)) found.push(postings.slot(place));
+      assert.deepEqual(found.sort(), [...model].filter(([, words]) => words.includes(one)).map(([slot]) => slot).sort());
+    }
   }));
 });

@@ -1,39 +1,57 @@
-/** Which slots have a word: for each word a list of numbers, in typed arrays that grow by half. */
+/** Which slots have a word: chains of places in typed arrays, so that a place is taken out without looking for it. */
 import { enlarged } from './texts.ts';
 
 export interface Postings {
-  add(word: number, slot: number): void;
-  remove(word: number, slot: number): void;
-  /** The slots of a word; a view that the next change may move. */
-  of(word: number): Uint32Array;
+  /** The place where the slot now stands under the word. */
+  add(word: number, slot: number): number;
+  remove(place: number): void;
+  /** The newest place of a word and the one after a place; 0 is none. */
+  head(word: number): number;
+  next(place: number): number;
+  slot(place: number): number;
 }
 
-const NONE = new Uint32Array(0);
+/** Marks a place that is the head: what is with it is its word. */
+const HEAD = 2 ** 31;
 
 export function createPostings(): Postings {
-  const lists: (Uint32Array | undefined)[] = [];
-  const counts: number[] = [];
+  let heads = new Uint32Array(64);
+  let slots = new Uint32Array(64);
+  let nexts = new Uint32Array(64);
+  let befores = new Uint32Array(64);
+  let end = 1;
+  /** A chain of the places that were taken out. */
+  let unused = 0;
+  const taken = (): number => {
+    const place = unused;
+    if (place === 0) return end++;
+    unused = nexts[place] as number;
+    return place;
+  };
   return {
     add: (word, slot) => {
-      const list = lists[word] ?? NONE;
-      const count = counts[word] ?? 0;
-      if (count === list.length) {
-        const larger = new Uint32Array(count < 2 ? count + 1 : Math.ceil(count * 1.5));
-        larger.set(list);
-        larger[count] = slot;
-        lists[word] = larger;
-      } else list[count] = slot;
-      counts[word] = count + 1;
+      const place = taken();
+      if (word >= heads.length) heads = enlarged(heads, word);
+      if (place >= slots.length) [slots, nexts, befores] = [enlarged(slots, place), enlarged(nexts, place), enlarged(befores, place)];
+      const next = heads[word] as number;
+      slots[place] = slot;
+      nexts[place] = next;
+      befores[place] = HEAD + word;
+      if (next !== 0) befores[next] = place;
+      heads[word] = place;
+      return place;
     },
-    remove: (word, slot) => {
-      const list = lists[word];
-      const count = counts[word] ?? 0;
-      const at = list?.subarray(0, count).indexOf(slot) ?? -1;
-      if (!list || at < 0) return;
-      list.copyWithin(at, at + 1, count);
-      counts[word] = count - 1;
+    remove: (place) => {
+      const [next, before] = [nexts[place] as number, befores[place] as number];
+      if (before >= HEAD) heads[before - HEAD] = next;
+      else nexts[before] = next;
+      if (next !== 0) befores[next] = before;
+      nexts[place] = unused;
+      unused = place;
     },
-    of: (word) => lists[word]?.subarray(0, counts[word] ?? 0) ?? NONE,
+    head: (word) => heads[word] ?? 0,
+    next: (place) => nexts[place] as number,
+    slot: (place) => slots[place] as number,
   };
 }
 

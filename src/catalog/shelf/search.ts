@@ -23,7 +23,7 @@ export function createSearch(rows: Rows): Search {
   const [first, second] = [createPostings(), createPostings()];
   /** How many words a slot's title has. */
   let lengths = new Uint16Array(0);
-  /** The words that a slot is listed under. */
+  /** The places where a slot is listed: twice their number, and one more for the second texts. */
   const listed = createLists();
   /** By slot, for one search at a time: how many of the words it had, their scores, and that of the word at hand. */
   let had = new Uint8Array(0);
@@ -31,10 +31,7 @@ export function createSearch(rows: Rows): Search {
   let best = new Float32Array(0);
 
   const forget = (slot: number) => {
-    for (const word of listed.get(slot)) {
-      first.remove(word, slot);
-      second.remove(word, slot);
-    }
+    for (const place of listed.get(slot)) (place % 2 === 0 ? first : second).remove(place >>> 1);
     listed.put(slot, []);
   };
   const makeRoom = () => {
@@ -48,7 +45,8 @@ export function createSearch(rows: Rows): Search {
     const reached: number[] = [];
     for (const { word: number, weight } of words.fits(word, isLast)) {
       for (const [lists, share] of [[first, weight], [second, weight * SECOND]] as const) {
-        for (const slot of lists.of(number)) {
+        for (let place = lists.head(number); place !== 0; place = lists.next(place)) {
+          const slot = lists.slot(place);
           const before = had[slot] ?? 0;
           if (before < i) continue;
           // A title of few words that fits is closer than one of many.
@@ -70,17 +68,18 @@ export function createSearch(rows: Rows): Search {
       forget(slot);
       const title = wordsOf(rows.titles.get(slot), true);
       const own = new Set<number>();
+      const places: number[] = [];
       const add = (lists: Postings, word: string) => {
         const number = words.number(word);
         if (own.has(number)) return;
         own.add(number);
-        lists.add(number, slot);
+        places.push(lists.add(number, slot) * 2 + (lists === first ? 0 : 1));
       };
       for (const word of title) add(first, word);
       for (const word of wordsOf(`${rows.originalTitle(slot) ?? ''} ${context}`, true)) add(second, word);
       if (slot >= lengths.length) lengths = enlarged(lengths, slot);
       lengths[slot] = Math.max(1, title.length);
-      listed.put(slot, [...own]);
+      listed.put(slot, places);
     },
     drop: forget,
     find: (text, isLet) => {
