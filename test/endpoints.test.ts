@@ -210,7 +210,9 @@ describe('the mount', () => {
   test('every cell of the matrix is declared, whatever the surface', () => {
     const rows = matrix(house.mounted).split('\n').filter((row) => row !== '' && !row.startsWith('#'));
     assert.equal(rows.length, house.mounted.length);
-    for (const row of rows) assert.match(row, /^(api|media|health|page|jellyfin) (GET\/HEAD|POST|PUT|DELETE|PATCH) \/\S* \| (anyone \| -|viewer \| \S.*|owner \| \S.*) \| \S.*$/, row);
+    for (const row of rows) assert.match(row, /^(api|media|health|page|jellyfin) (GET(?:\/HEAD)?|POST|PUT|DELETE|PATCH) \/\S* \| (anyone \| -|viewer \| \S.*|owner \| \S.*) \| \S.*$/, row);
+    const offered = rows.filter((row) => / GET /.test(row)).map((row) => row.split(' ')[2]);
+    assert.deepEqual(offered, house.mounted.filter(({ endpoint }) => 'events' in endpoint.result).map(({ endpoint }) => endpoint.path), 'what has no HEAD is a stream of events');
   });
 
   test('a link opens one item for one purpose and nothing else', async () => {
