@@ -44,7 +44,7 @@ const One = ({ item, version, isOnly, isOpen }: { item: Item; version: Version; 
       <div className={css.inside}>
         {!isOnly && version.available && item.links.media !== undefined && (
           <p className={css.choose}>
-            <ButtonLink icon={play} to={{ page: 'player', params: { id: item.id }, query: { version: version.id } }} aria-label={`Play the version ${resolution(version.label)}`}>
+            <ButtonLink icon={play} to={{ page: 'player', params: { id: item.id }, query: { version: version.id } }} aria-label={`Play this version, ${resolution(version.label)}`}>
               Play this version
             </ButtonLink>
           </p>
