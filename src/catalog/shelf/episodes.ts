@@ -20,8 +20,8 @@ const NONE: readonly number[] = [];
 export function createEpisodes(rows: Rows): Episodes {
   /** By the number that `rows.shows` gives a show's id. */
   const own: (number[] | undefined)[] = [];
-  /** The slot of each show by the same number, and one; 0 is not known, so it is looked for. */
   const orders = new Map<number, { slots: readonly number[]; ids: readonly string[] }>();
+  /** The slot of each show by the same number, and one; 0 is not known, so it is looked for. */
   const showSlots: number[] = [];
 
   const numberOf = (slot: number): number => (rows.kinds.get(slot) === 'episode' ? rows.shows.number(slot) : 0);

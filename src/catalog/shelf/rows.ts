@@ -1,6 +1,6 @@
 /**
  * The rows of the shelf in columns. A row object is made when somebody asks for one; filters, orders and counts
- * read the columns. What an item costs is about a hundred and fifty bytes.
+ * read the columns. An item costs less than two hundred bytes, room to grow counted in.
  */
 import type { RowKind, ShelfRow } from '../types.ts';
 import { createNumbers, createValues, type Numbers, type Values } from './columns.ts';
