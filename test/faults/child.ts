@@ -66,7 +66,9 @@ export async function start({ data, cache, media, env = {}, crash, fault, load =
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: compiled,
-      UV_THREADPOOL_SIZE: '16',
+      // As `npm start` has them.
+      UV_THREADPOOL_SIZE: '24',
+      NODE_OPTIONS: '--max-semi-space-size=2',
       SERVICE_LISTEN: `127.0.0.1:${at}`,
       SERVICE_TLS_ENABLED: 'false',
       SERVICE_DATA_DIR: data,
