@@ -2,13 +2,14 @@
  * Keeps the inventory abreast of the catalogue: reads what changed since its cursor, and writes rows and cursor
  * together. A crash repeats a batch and never loses one. Asked while it runs, it runs once more.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { Catalog } from '../catalog/index.ts';
 import { again } from '../lib/again.ts';
 import { inventoryItem } from './inventory-item.ts';
 import type { InventoryStore, NewItem } from './store/inventory.ts';
 
 /** What is written at once. */
-const BATCH = 200;
+const BATCH = 60;
 /** What is read at once: a subject is a hundred times its row, so few are held and they are let go at once. */
 const READ = 20;
 
@@ -43,6 +44,8 @@ async function rowsSince(catalog: FollowNeeds['catalog'], since: number): Promis
   const unkept: string[] = [];
   let change = since;
   for (let read = 0; read < BATCH; read += READ) {
+    // The database answers without leaving the turn; whoever waits for a page goes first.
+    await setImmediate();
     const subjects = await catalog.changedSince(change, READ);
     for (const subject of subjects) {
       const row = inventoryItem(subject);

@@ -57,9 +57,9 @@ export const inventoryStore = (db: Database) => {
       const { change, gone } = await read().selectFrom('subtitle_cursor').select(['change', 'gone']).where('only', '=', 1).executeTakeFirstOrThrow();
       return { change, gone };
     },
-    /** Takes rows as they are now, takes others out, and moves the cursor, all or nothing. */
+    /** Takes rows as they are now, takes others out, and moves the cursor, all or nothing. What a power cut takes is read again. */
     follow: (rows: readonly NewItem[], gone: readonly string[], cursor: Cursor): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+      db.write('grouped', async (tx: Tx) => {
         for (const some of chunks(rows)) await put(tx, some);
         for (const some of chunks(gone)) await takeOut(tx, some);
         await tx.updateTable('subtitle_cursor').set({ ...cursor }).where('only', '=', 1).execute();
