@@ -100,7 +100,7 @@ test('a Viewer sees the libraries it was given, and nothing of the others', asyn
   assert.equal(await page.locator('main a[href^="/item/"], main a[href^="/show/"]').count(), 0);
   assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
   await page.goto(`/item/${ids.film}`);
-  await page.getByText('This item could not be shown').waitFor();
+  await page.getByText('There is nothing at this address').waitFor();
   const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/libraries', { token });
   assert.equal((await ask(home.server, 'PUT', `/api/v1/profiles/${made.body.id}`, { token, body: { policy: { ...none, libraries: body.items.map(({ id }) => id) } } })).status, 200);
   await page.goto(`/item/${ids.film}`);
