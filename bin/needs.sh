@@ -47,7 +47,7 @@ need_modules() {
   now=$(cat package-lock.json tools/runtime/package.json | sha256sum | cut -d' ' -f1)
   if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$now" ]; then
     say "Installing the packages of npm."
-    npm ci --no-audit --no-fund --loglevel=error || fail "npm ci failed."
+    ONNXRUNTIME_NODE_INSTALL=skip npm ci --no-audit --no-fund --loglevel=error || fail "npm ci failed."
     printf '%s\n' "$now" >"$stamp"
   fi
   PATH=$PWD/node_modules/.bin:$PATH

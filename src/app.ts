@@ -101,11 +101,11 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => identity.close());
   const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
   closing.push(() => catalog.close());
-  const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, ffmpeg, sealer });
+  const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer });
   closing.push(() => subtitles.close());
   const playback = createPlayback({ catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket, likedAudio: (by) => identity.operations.me.read(by).preferences.audio });
   closing.push(() => playback.close());
-  const tasks = createTasks({ db, bus, clock, log, declarations: catalog.tasks });
+  const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks] });
   const state = { isReady: false };
   const diagnostics = createDiagnostics({
     version, engine: db.engine, clock, ffmpeg, processes,

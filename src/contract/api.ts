@@ -6,7 +6,8 @@ import { media, playback } from './media.ts';
 import { diagnostics, events, tasks } from './operations.ts';
 import { apiKeys, profiles, sessions } from './profiles.ts';
 import { service } from './service.ts';
-import { subtitles } from './subtitles.ts';
+import { subtitles } from './subtitles/library.ts';
+import { workbench } from './subtitles/workbench.ts';
 
-export const api = { service, setup, session, me, profiles, apiKeys, sessions, catalog, libraries, watching, media, playback, subtitles, configuration, tasks, events, diagnostics };
+export const api = { service, setup, session, me, profiles, apiKeys, sessions, catalog, libraries, watching, media, playback, subtitles, workbench, configuration, tasks, events, diagnostics };
 export type Api = typeof api;

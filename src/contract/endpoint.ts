@@ -88,6 +88,8 @@ export interface Endpoint<P extends Shape = Shape, Q extends Shape = Shape, B ex
   result: R;
   /** The status of success. */
   status: 200 | 201 | 202 | 204;
+  /** A second status of success, where one route does two things: 200 for a cancel beside 202 for a start. */
+  orElse: 200 | undefined;
   fails: readonly FailureKind[];
 }
 
@@ -116,6 +118,7 @@ export function endpoint<P extends Shape = None, Q extends Shape = None, B exten
   body?: B;
   result: R;
   status?: 200 | 201 | 202;
+  orElse?: 200;
   fails?: readonly FailureKind[];
 }): Endpoint<P, Q, B, R> {
   const { params = none as unknown as P, query = none as unknown as Q, body = none as unknown as B } = e;
@@ -128,7 +131,7 @@ export function endpoint<P extends Shape = None, Q extends Shape = None, B exten
   if (bare && e.body && !(e.method === 'DELETE')) throw new Error(`${e.path}: a GET has no body`);
   const inPath = [...e.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]).sort().join();
   if (inPath !== Object.keys(params.shape).sort().join()) throw new Error(`${e.path}: params differ from the path`);
-  return { ...e, surface, params, query, body, status: 'nothing' in e.result ? 204 : (e.status ?? 200), fails: e.fails ?? [] };
+  return { ...e, surface, params, query, body, status: 'nothing' in e.result ? 204 : (e.status ?? 200), orElse: e.orElse, fails: e.fails ?? [] };
 }
 
 export type Group = Record<string, Endpoint>;

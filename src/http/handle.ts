@@ -23,6 +23,8 @@ export interface Call {
   lastEvent: number | undefined;
   /** Sets a header of the reply. */
   header(name: string, value: string): void;
+  /** Answers with the endpoint's other status of success. */
+  succeedAs(status: NonNullable<Endpoint['orElse']>): void;
   /** Aborts when the client goes away, its credential is revoked, or the server stops. */
   signal: AbortSignal;
 }

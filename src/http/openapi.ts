@@ -98,7 +98,7 @@ function operation(e: Endpoint, { name, tag, schema, named }: { name: string; ta
     parameters: [...fields('path', e.params, schema), ...fields('query', e.query, schema)],
     ...(input && { requestBody: { required: true, content: { 'application/json': { schema: input, example: exampleOf(input, named) } } } }),
     responses: {
-      [e.status]: { description: 'Success', ...content(e, schema, named) },
+      ...Object.fromEntries([e.status, e.orElse ?? e.status].map((status) => [status, { description: 'Success', ...content(e, schema, named) }])),
       ...Object.fromEntries([...kinds].sort((a, b) => STATUS[a] - STATUS[b]).map((k) => [STATUS[k], failure(k)])),
     },
   };

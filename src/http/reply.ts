@@ -16,6 +16,8 @@ export interface Answering {
   log: Log;
   /** Aborts when the client left, its credential is revoked, or the server stops. */
   signal: AbortSignal;
+  /** The other status of success, where the handler asked for it. */
+  status: number | undefined;
 }
 
 /** Resolves when everything is sent or the reply was cut. Fails only while a status can still be given. */
@@ -24,7 +26,7 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
   if (endpoint.result instanceof z.ZodType) {
     // Parsing takes away nothing silently: the shapes are strict, so that a field too many is our error and stays here.
     const text = JSON.stringify(endpoint.result.parse(result));
-    return reply.code(endpoint.status).header('content-type', 'application/json; charset=utf-8').send(text);
+    return reply.code(to.status ?? endpoint.status).header('content-type', 'application/json; charset=utf-8').send(text);
   }
   if ('nothing' in endpoint.result) return reply.code(204).send();
   if ('events' in endpoint.result) return guarded(to, (raw) => sendEvents(raw, result as AsyncIterable<Sent>, signal));

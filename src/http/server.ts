@@ -216,7 +216,8 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd }: R
     if ('events' in endpoint.result) streams.add(open);
     const last = Number(request.headers['last-event-id']);
     // A public endpoint's handler knows that nobody may be there; every other one was admitted.
-    const call: Call = { by: by as Principal, from, signal: open.gone.signal, header: (name, value) => void reply.header(name, value), lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined };
+    let succeeded: number | undefined;
+    const call: Call = { by: by as Principal, from, signal: open.gone.signal, header: (name, value) => void reply.header(name, value), succeedAs: (status) => void (succeeded = status), lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined };
     const result = await handler(given as never, call);
     const stay = by && stayOf(endpoint, result);
     if (by && stay) {
@@ -228,7 +229,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd }: R
       if (reply.raw.closed) leave();
       else reply.raw.once('close', leave);
     }
-    return answer(result, { endpoint, request, reply, log: doors.log, signal: open.gone.signal });
+    return answer(result, { endpoint, request, reply, log: doors.log, signal: open.gone.signal, status: succeeded });
   };
 
   return {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { KEY_A, KEY_C, PASSWORD_C, type Fixtures, type StandIns, startStandIns } from '../../test/stand-ins/index.ts';
 import { makeVideo, openWorld, temporaryFolder, type World } from '../../test/subtitles/world.ts';
-import { subtitles as endpoints } from '../contract/subtitles.ts';
+import { subtitles as endpoints } from '../contract/subtitles/library.ts';
 import { Failure } from '../lib/failure.ts';
 import { isStray } from '../lib/files.ts';
 import { installingStore } from './store/installing.ts';

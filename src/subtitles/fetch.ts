@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Catalog, PlayableFile, Subject } from '../catalog/index.ts';
-import type { Evidence } from '../contract/subtitles.ts';
+import type { Evidence } from '../contract/subtitles/library.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';

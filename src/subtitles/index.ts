@@ -9,12 +9,20 @@ import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
+import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
 import type { Net } from '../lib/net.ts';
+import type { Processes } from '../lib/process.ts';
+import { type Batches, createBatches } from './batches/batches.ts';
+import { type Cleanup, createCleanup } from './cleanup/cleanup.ts';
+import { createDrafts, type Drafts } from './drafts/drafts.ts';
+import { createWorkbench, type Workbench } from './editing/workbench.ts';
 import { createFetch, type Fetched, type FetchRequest } from './fetch.ts';
 import { calmly, createFollower } from './inventory-follow.ts';
+import { mainFile } from './inventory-item.ts';
 import { inventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
 import { createInstaller } from './install.ts';
+import { createSpeech, type Listening, type Speech } from './speech/speech.ts';
 import { createProviderSet, type ProviderSet } from './provider-set.ts';
 import { installingStore } from './store/installing.ts';
 import { inventoryStore } from './store/inventory.ts';
@@ -32,7 +40,8 @@ export interface SubtitleNeeds {
   config: Pick<Config, 'get' | 'on'>;
   catalog: Catalog;
   net: Pick<Net, 'request'>;
-  ffmpeg: Pick<Ffmpeg, 'extractText'>;
+  processes: Processes;
+  ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractAudio'>;
   sealer: Sealer;
   /** 0..1, for the chance in waiting times; tests hold it. */
   random?: () => number;
@@ -42,6 +51,12 @@ export interface Subtitles {
   inventory(query: InventoryQuery): Promise<InventoryReply>;
   /** Refuses before anything is asked or written where it can; see `fetch.ts`. */
   fetch(request: FetchRequest, signal: AbortSignal): Promise<Fetched>;
+  batches: Batches;
+  workbench: Workbench;
+  drafts: Pick<Drafts, 'read' | 'start' | 'cancel'>;
+  cleanup: Pick<Cleanup, 'plan' | 'apply'>;
+  /** The audio of an item: loudness and speech. */
+  audio(asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined }, listening: Listening): ReturnType<Speech['audio']>;
   testProviders(signal: AbortSignal): ReturnType<ProviderSet['test']>;
   /** Settles what a killed process left and follows the catalogue from now on. */
   start(): Promise<void>;
@@ -51,7 +66,7 @@ export interface Subtitles {
 }
 
 export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> {
-  const { db, bus, clock, log, config, catalog, net, ffmpeg, sealer, random = Math.random } = needs;
+  const { db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer, random = Math.random } = needs;
   const items = inventoryStore(db);
   const installing = installingStore(db);
   const provided = providerStore(db);
@@ -69,6 +84,12 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       announce();
     },
   });
+
+  const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
+  const drafts = createDrafts({});
+  const workbench = createWorkbench({});
+  const cleanup = createCleanup({});
+  const batches = createBatches({});
 
   const underway = new Set<Promise<unknown>>();
   /** Waited for when the server stops. */
@@ -89,9 +110,21 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       underway.add(work);
       return work.finally(() => underway.delete(work));
     },
+    batches,
+    workbench,
+    drafts,
+    cleanup,
+    audio: async ({ id, language, ...part }, listening) => {
+      const subject = await catalog.subject(id);
+      const file = subject && mainFile(subject);
+      if (!subject || subject.gone || !file) throw new Failure('missing', 'no such film or episode');
+      return speech.audio({ file, root: await catalog.root(file.root), language }, part, listening);
+    },
     testProviders: (signal) => providers.test(signal),
     start: async () => {
       await installer.recover();
+      await cleanup.recover();
+      await drafts.recover();
       // The inventory of a large library takes its time; nobody has to wait for it.
       followSoon();
     },
@@ -100,6 +133,8 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       for (const stop of stops) stop();
       stopping.abort(new Error('the server is stopping'));
       await Promise.allSettled(underway);
+      await drafts.close();
+      await speech.close();
     },
   };
 }

@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Catalog, PlayableFile } from '../catalog/index.ts';
-import type { Evidence } from '../contract/subtitles.ts';
+import type { Evidence } from '../contract/subtitles/library.ts';
 import type { Clock } from '../lib/clock.ts';
 import { crashPoint } from '../lib/crash.ts';
 import { Failure } from '../lib/failure.ts';

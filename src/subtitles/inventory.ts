@@ -5,7 +5,7 @@
  * the page are read. Coverage follows the configured languages and which libraries can be reached as they are now.
  */
 import type { z } from 'zod';
-import type { Evidence, LanguageState, ProviderState, subtitles as endpoints } from '../contract/subtitles.ts';
+import type { Evidence, LanguageState, ProviderState, subtitles as endpoints } from '../contract/subtitles/library.ts';
 import type { Given } from '../contract/endpoint.ts';
 import { iso } from '../lib/clock.ts';
 import { covers, foldName } from '../lib/languages.ts';
@@ -61,6 +61,7 @@ export async function inventory(needs: InventoryNeeds, query: InventoryQuery): P
       const one = all.map((shape) => ({ items: shape.items, ...judge(shape, { ...wish, languages: [language] }) }));
       return { language, ready: sum(one.filter(({ status }) => status === 'ready')), wanted: sum(one.filter(({ status }) => status === 'wanted')) };
     }),
+    byLibrary: [],
     providers: await needs.providerStates(),
     page: query.page,
     pages: Math.ceil(page.matched / query.limit),

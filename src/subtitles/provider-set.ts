@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Config, Sealer } from '../config/index.ts';
-import { type ProviderState, PROVIDERS } from '../contract/subtitles.ts';
+import { type ProviderState, PROVIDERS } from '../contract/subtitles/library.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Net } from '../lib/net.ts';
 import { afterFailure, isPaused } from './choosing/back-off.ts';

@@ -77,9 +77,9 @@ export async function openWorld({ folder, env = {}, now = () => Date.now(), writ
   const ffmpeg = createFfmpeg({ processes });
   const net = createNet({ version: '0.0.0' });
   const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
-  const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks] });
+  const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer: openSealer({ folder }), random: () => 0 });
+  const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks] });
   await tasks.resume();
-  const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, ffmpeg, sealer: openSealer({ folder }), random: () => 0 });
   await subtitles.start();
   const inventory: World['inventory'] = (query = {}) => subtitles.inventory({ ...ALL, ...query });
   return {

@@ -6,7 +6,7 @@
  * hostile until it was checked: text is bounded, numbers are ranged, addresses stay on the provider's own hosts.
  */
 
-import type { ProviderName } from '../../contract/subtitles.ts';
+import type { ProviderName } from '../../contract/subtitles/library.ts';
 
 export type { ProviderName };
 

@@ -1,8 +1,8 @@
 /** Subtitle management: what is there, what is missing, and where more comes from. Owners only. */
 import { z } from 'zod';
-import { byId, Id, integer, Language, LanguageCode, Time } from './common.ts';
-import { SUBTITLE_ROLES } from './catalog.ts';
-import { endpoint } from './endpoint.ts';
+import { byId, Id, integer, Language, LanguageCode, Seconds, Time } from '../common.ts';
+import { SUBTITLE_ROLES } from '../catalog.ts';
+import { endpoint } from '../endpoint.ts';
 
 export const PROVIDERS = ['subtitles_a', 'subtitles_b', 'subtitles_c'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
@@ -71,6 +71,32 @@ export const SubtitleItem = z
 
 const owner = { role: 'owner', via: 'admin', recent: true } as const;
 
+/** What was done to the subtitle of an item in a language, the newest first. */
+export const ACTS = ['fetched', 'upgraded', 'applied', 'restored', 'hidden'] as const;
+export const HistoryEntry = z
+  .strictObject({
+    at: Time,
+    act: z.enum(ACTS),
+    language: LanguageCode,
+    role: z.enum(SUBTITLE_ROLES),
+    source: z.string(),
+    score: z.number().min(0).max(100).optional(),
+    detail: z.string().optional().meta({ description: 'What was done, in a few words: shifted by 1.5 s, credits removed.' }),
+  })
+  .meta({ id: 'SubtitleHistoryEntry' });
+export type HistoryEntry = z.output<typeof HistoryEntry>;
+
+const BATCH = { least: 1, most: 50 } as const;
+/** The body of a bounded batch. */
+const batch = z.strictObject({
+  language: Language.optional().meta({ description: 'Left out: every configured language.' }),
+  limit: z.int().min(BATCH.least).max(BATCH.most).optional().meta({ description: 'How many items at most; 10 when left out.' }),
+});
+export const OUTCOMES = ['written', 'upgraded', 'kept', 'nothing', 'refused', 'failed', 'skipped'] as const;
+const BatchResult = z
+  .strictObject({ id: Id, language: LanguageCode, outcome: z.enum(OUTCOMES), reason: z.string().optional() })
+  .meta({ id: 'SubtitleBatchResult' });
+
 export const subtitles = {
   inventory: endpoint({
     method: 'GET',
@@ -84,6 +110,7 @@ export const subtitles = {
       kind: z.enum(['all', 'movie', 'episode']).default('all'),
       sort: z.enum(['title', 'modified', 'wanted']).default('title'),
       language: Language.optional(),
+      library: Id.optional(),
       page: integer(1, 1_000_000).default(1),
       limit: integer(1, 200).default(40),
     }),
@@ -97,6 +124,9 @@ export const subtitles = {
         unavailable: z.int().min(0),
         coverage: z.number().min(0).max(100),
         byLanguage: z.array(z.strictObject({ language: LanguageCode, ready: z.int().min(0), wanted: z.int().min(0) })),
+        byLibrary: z
+          .array(z.strictObject({ library: Id, name: z.string(), total: z.int().min(0), languages: z.array(z.strictObject({ language: LanguageCode, ready: z.int().min(0), wanted: z.int().min(0) })) }))
+          .meta({ description: 'Coverage of each library with films or shows, by configured language.' }),
         providers: z.array(ProviderState),
         page: z.int().min(1),
         pages: z.int().min(0),
@@ -104,6 +134,15 @@ export const subtitles = {
         items: z.array(SubtitleItem),
       })
       .meta({ id: 'SubtitleLibrary' }),
+  }),
+  item: endpoint({
+    method: 'GET',
+    path: '/api/v1/subtitle-library/{id}',
+    summary: 'One item of the subtitle inventory, with what was done to its subtitles',
+    access: { role: 'owner', via: 'library' },
+    params: byId,
+    result: z.strictObject({ ...SubtitleItem.shape, configured: z.array(LanguageCode), duration: Seconds.optional(), history: z.array(HistoryEntry) }).meta({ id: 'SubtitleItemDetail' }),
+    fails: ['missing'],
   }),
   fetch: endpoint({
     method: 'POST',
@@ -117,6 +156,24 @@ export const subtitles = {
       .meta({ id: 'FetchedSubtitle' }),
     status: 201,
     fails: ['missing', 'conflict', 'unavailable'],
+  }),
+  fetchWanted: endpoint({
+    method: 'POST',
+    path: '/api/v1/subtitle-library/fetch-wanted',
+    summary: 'Fetch for a bounded number of items that lack a subtitle; success does not mean that each received one',
+    access: owner,
+    body: batch,
+    result: z.strictObject({ attempted: z.int().min(0), written: z.int().min(0), failed: z.int().min(0), results: z.array(BatchResult) }).meta({ id: 'SubtitleBatch' }),
+    fails: ['conflict', 'unavailable'],
+  }),
+  maintain: endpoint({
+    method: 'POST',
+    path: '/api/v1/subtitle-library/maintain',
+    summary: 'Fill what is missing and consider safe upgrades, for a bounded number of items',
+    access: owner,
+    body: batch,
+    result: z.strictObject({ attempted: z.int().min(0), added: z.int().min(0), upgraded: z.int().min(0), failed: z.int().min(0), results: z.array(BatchResult) }).meta({ id: 'SubtitleMaintenance' }),
+    fails: ['conflict', 'unavailable'],
   }),
   testProviders: endpoint({
     method: 'POST',
