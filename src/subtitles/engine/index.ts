@@ -20,3 +20,8 @@ export type { HearingImpaired } from './hearing-impaired.ts';
 export { detectHearingImpaired } from './hearing-impaired.ts';
 export type { CueWarning, Quality } from './quality.ts';
 export { measure } from './quality.ts';
+export type { Changed, Changes } from './change/change.ts';
+export { change } from './change/change.ts';
+export type { Row } from './change/rows.ts';
+export { unpaired } from './change/rows.ts';
+export type { Timing } from './change/timing.ts';

@@ -1,0 +1,46 @@
+/**
+ * A document and what is to be done to it, to the changed document, which cue became which, and what
+ * was done in words. Timing comes first, then the clean-up rules in the order of `clean/clean.ts`.
+ *
+ * Promises: pure; the given document is not touched; linear but for sorting by time; the cues of the
+ * result stand in order of time (`inOrder`), and so do the indexes of the rows on both sides. An ASS or
+ * SSA script is carried along: its writer changes only the lines whose cue changed.
+ */
+import type { SubtitleDocument } from '../cue.ts';
+import { inOrder } from '../cue.ts';
+import { clean, type CleanRules } from '../clean/clean.ts';
+import { rowsOf, type Piece, type Row } from './rows.ts';
+import { retime, type Timing } from './timing.ts';
+
+export interface Changes extends CleanRules {
+  timing?: Timing | undefined;
+  /** Of the text, a BCP 47 tag: what is right in one language is a mistake in another. */
+  language?: string | undefined;
+}
+
+export interface Changed {
+  document: SubtitleDocument;
+  /** Indexes are into `inOrder(given.cues)` and into `document.cues`. */
+  rows: Row[];
+  /** What was done, a sentence each; empty when nothing was. */
+  notes: string[];
+}
+
+/** Fails as invalid when a time would pass 36 hours, or the anchors contradict each other. */
+export function change(document: SubtitleDocument, changes: Changes): Changed {
+  const current = inOrder(document.cues);
+  const notes: string[] = [];
+  const moved = changes.timing ? retime(current, changes.timing) : { cues: current, clamped: 0 };
+  if (changes.timing) {
+    const count = moved.cues.filter((cue, n) => cue.start !== current[n]?.start || cue.end !== current[n]?.end).length;
+    notes.push(count === 0 ? 'No cue had to move.' : `${cues(count)} moved.`);
+  }
+  if (moved.clamped > 0) notes.push(`${cues(moved.clamped)} would have begun before the video and now begin${moved.clamped === 1 ? 's' : ''} at 0.`);
+  const pieces: Piece[] = moved.cues.map((cue, index) => ({ cue, from: [index] }));
+  const cleaned = clean(pieces, changes, changes.language ?? document.language);
+  notes.push(...cleaned.notes);
+  const ordered = cleaned.pieces.toSorted((a, b) => a.cue.start - b.cue.start || a.cue.end - b.cue.end || (a.cue.layer ?? 0) - (b.cue.layer ?? 0));
+  return { document: { ...document, cues: ordered.map((piece) => piece.cue) }, rows: rowsOf(current.length, ordered), notes };
+}
+
+const cues = (count: number): string => (count === 1 ? '1 cue' : `${count} cues`);

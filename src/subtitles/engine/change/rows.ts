@@ -1,0 +1,54 @@
+/**
+ * Which cue became which. Indexes count from zero in order of time (`inOrder`): the order in which
+ * cues are shown to people, and the one in which a changed document holds them.
+ */
+import type { Cue } from '../cue.ts';
+
+export const ROW_KINDS = ['matched', 'merged', 'removed', 'unpaired-current', 'unpaired-proposed'] as const;
+
+/**
+ * `matched`: one cue and what became of it. `merged`: several that became one. `removed`: one that is
+ * gone. The unpaired kinds claim no correspondence: they only stand beside each other in time.
+ */
+export interface Row {
+  kind: (typeof ROW_KINDS)[number];
+  current?: number[];
+  proposed?: number[];
+}
+
+/** A cue on its way through the changes, and which of the current cues it comes from. */
+export interface Piece {
+  cue: Cue;
+  from: readonly number[];
+}
+
+/** Rows of `count` current cues and what is left of them, by their first current cue. */
+export function rowsOf(count: number, pieces: readonly Piece[]): Row[] {
+  const by = new Map<number, Row>();
+  const kept = new Set<number>();
+  pieces.forEach((piece, proposed) => {
+    const current = piece.from.toSorted((a, b) => a - b);
+    for (const each of current) kept.add(each);
+    const [first] = current;
+    if (first !== undefined) by.set(first, { kind: current.length > 1 ? 'merged' : 'matched', current, proposed: [proposed] });
+  });
+  const out: Row[] = [];
+  for (let index = 0; index < count; index++) {
+    const row = by.get(index);
+    if (row) out.push(row);
+    else if (!kept.has(index)) out.push({ kind: 'removed', current: [index] });
+  }
+  return out;
+}
+
+/**
+ * Rows for two documents of different sources (another file, a draft, text from an editor, another
+ * character set): every cue of both, in order of their starts, the current one first where they are equal.
+ */
+export function unpaired(current: readonly Cue[], proposed: readonly Cue[]): Row[] {
+  const entries = [
+    ...current.map((cue, index) => ({ start: cue.start, row: { kind: 'unpaired-current', current: [index] } satisfies Row as Row })),
+    ...proposed.map((cue, index) => ({ start: cue.start, row: { kind: 'unpaired-proposed', proposed: [index] } satisfies Row as Row })),
+  ];
+  return entries.toSorted((a, b) => a.start - b.start).map(({ row }) => row);
+}
