@@ -75,6 +75,7 @@ interface Model {
 }
 const OFFLINE = 1;
 const REMOVED = 2;
+const MUSIC = 'eeeeeeeeeeeeeeee';
 
 function recount({ things, unfound }: Model, languages: readonly string[], first: string | undefined) {
   const totals = { total: 0, ready: 0, wanted: 0, pending: 0, unavailable: 0 };
@@ -98,7 +99,11 @@ const answer = (db: Database, languages: readonly string[], query: Partial<Inven
     {
       inventory: inventoryStore(db), installing: installingStore(db), providers: providerStore(db),
       languages: () => languages,
-      libraries: () => [{ id: LIBRARIES[0], isOnline: true }, { id: LIBRARIES[OFFLINE], isOnline: false }],
+      libraries: () => [
+        { id: LIBRARIES[0], name: 'Films', kind: 'movies', isOnline: true },
+        { id: LIBRARIES[OFFLINE], name: 'Attic', kind: 'mixed', isOnline: false },
+        { id: MUSIC, name: 'Records', kind: 'music', isOnline: true },
+      ],
       providerStates: async () => [],
     },
     { ...ALL, ...query },
@@ -159,6 +164,19 @@ eachEngine('the counts equal a recount of every item, after any steps and for an
         const own = recount(model, [language], languages[0]);
         assert.deepEqual({ ready, wanted }, { ready: own.ready, wanted: own.wanted });
       }
+      assert.deepEqual(reply.byLibrary.map(({ name }) => name), ['Films', 'Attic'], 'libraries that are configured and hold videos, in their order');
+      for (const { library, total, languages: each } of reply.byLibrary) {
+        const here: Model = { things: new Map([...model.things].filter(([, one]) => LIBRARIES[one.library] === library)), unfound: model.unfound };
+        assert.equal(total, here.things.size);
+        assert.deepEqual(each, languages.map((language) => {
+          const { ready, wanted } = recount(here, [language], languages[0]);
+          return { language, ready, wanted };
+        }));
+        const listed = await answer(db, languages, { library });
+        assert.equal(listed.matched, total);
+        assert.deepEqual(listed.items, reply.items.filter(({ id }) => here.things.has(Number.parseInt(id, 16))), 'a library chooses what is listed');
+        assert.deepEqual(totalsOf(listed), totalsOf(reply), 'and leaves the totals');
+      }
       for (const item of reply.items) {
         const own = model.things.get(Number.parseInt(item.id, 16)) as Thing;
         assert.deepEqual(item.missing, languages.filter((language) => !has(own, language, languages[0])));
@@ -196,6 +214,7 @@ eachEngine('pages are the sorted whole, cut in pieces', subtitleMigrations, asyn
   const byNeed = (await answer(db, ['en'], { sort: 'wanted', limit: 200 })).items.map(({ ready }) => ready);
   assert.deepEqual(byNeed, [...byNeed].sort((a, b) => Number(a) - Number(b)), 'what is missing comes first');
   assert.equal((await answer(db, ['en'], { page: 99 })).items.length, 0);
+  for (const library of ['0'.repeat(16), LIBRARIES[REMOVED]]) await assert.rejects(answer(db, ['en'], { library }), { kind: 'missing' }, 'a library that is not configured is not there');
 });
 
 eachEngine('a search finds folded words in any order, and signs mean nothing', subtitleMigrations, async (_t, db) => {

@@ -3,11 +3,13 @@
  *
  * Totals come from the counted shapes, so they cost the same for fifty items and for fifty thousand; only the items of
  * the page are read. Coverage follows the configured languages and which libraries can be reached as they are now.
+ * The totals are of everything: a library, a status or words only choose what is listed.
  */
 import type { z } from 'zod';
 import type { Evidence, LanguageState, ProviderState, subtitles as endpoints } from '../contract/subtitles/library.ts';
 import type { Given } from '../contract/endpoint.ts';
 import { iso } from '../lib/clock.ts';
+import { Failure } from '../lib/failure.ts';
 import { covers, foldName } from '../lib/languages.ts';
 import { counts, judge, type Status, type Track, type Wish } from './coverage.ts';
 import type { InstallingStore } from './store/installing.ts';
@@ -25,8 +27,8 @@ export interface InventoryNeeds {
   providers: ProviderStore;
   /** The configured languages, the first one first. */
   languages(): readonly string[];
-  /** Libraries that are configured now, and whether each can be reached. */
-  libraries(): readonly { id: string; isOnline: boolean }[];
+  /** Libraries that are configured now, in their order, and whether each can be reached. */
+  libraries(): readonly { id: string; name: string; kind: string; isOnline: boolean }[];
   providerStates(): Promise<ProviderState[]>;
 }
 
@@ -40,8 +42,10 @@ interface Judged extends CountedShape {
 
 export async function inventory(needs: InventoryNeeds, query: InventoryQuery): Promise<InventoryReply> {
   const configured = needs.languages();
+  const libraries = needs.libraries();
+  if (query.library !== undefined && !libraries.some(({ id }) => id === query.library)) throw new Failure('missing', 'no such library');
   const asked = query.language === undefined ? configured : [query.language];
-  const online = new Map(needs.libraries().map(({ id, isOnline }) => [id, isOnline]));
+  const online = new Map(libraries.map(({ id, isOnline }) => [id, isOnline]));
   const wish: Wish = { languages: asked, first: configured[0], isOnline: (library) => online.get(library) === true };
   // Items of libraries that left the configuration wait for them to come back, unseen.
   const all = (await needs.inventory.shapes()).filter(({ library }) => online.has(library));
@@ -49,6 +53,7 @@ export async function inventory(needs: InventoryNeeds, query: InventoryQuery): P
   const total = sum(judged);
   const ready = sum(judged.filter(({ status }) => status === 'ready'));
   const page = await pageOf(needs, query, judged);
+  const tallies = [...new Set([...configured, ...asked])].map((language) => tallyOf(language, all, wish));
   return {
     languages: [...configured],
     total,
@@ -57,11 +62,8 @@ export async function inventory(needs: InventoryNeeds, query: InventoryQuery): P
     pending: sum(judged.filter(({ status }) => status === 'checking')),
     unavailable: sum(judged.filter(({ status }) => status === 'unavailable')),
     coverage: total === 0 ? 0 : Math.floor((ready / total) * 1000) / 10,
-    byLanguage: [...new Set([...configured, ...asked])].map((language) => {
-      const one = all.map((shape) => ({ items: shape.items, ...judge(shape, { ...wish, languages: [language] }) }));
-      return { language, ready: sum(one.filter(({ status }) => status === 'ready')), wanted: sum(one.filter(({ status }) => status === 'wanted')) };
-    }),
-    byLibrary: [],
+    byLanguage: tallies.map(({ language, ready: have, wanted }) => ({ language, ready: have, wanted })),
+    byLibrary: byLibrary(libraries, all, tallies.slice(0, configured.length)),
     providers: await needs.providerStates(),
     page: query.page,
     pages: Math.ceil(page.matched / query.limit),
@@ -72,15 +74,46 @@ export async function inventory(needs: InventoryNeeds, query: InventoryQuery): P
 
 const sum = (of: readonly { items: number }[]): number => of.reduce((all, { items }) => all + items, 0);
 
+/** How a language stands, in all and in each library. */
+interface Tally {
+  language: string;
+  ready: number;
+  wanted: number;
+  in: ReadonlyMap<string, { ready: number; wanted: number }>;
+}
+function tallyOf(language: string, all: readonly CountedShape[], wish: Wish): Tally {
+  const libraries = new Map<string, { ready: number; wanted: number }>();
+  const total = { ready: 0, wanted: 0 };
+  for (const shape of all) {
+    const { status } = judge(shape, { ...wish, languages: [language] });
+    if (status !== 'ready' && status !== 'wanted') continue;
+    const one = libraries.get(shape.library) ?? { ready: 0, wanted: 0 };
+    libraries.set(shape.library, one);
+    one[status] += shape.items;
+    total[status] += shape.items;
+  }
+  return { language, ...total, in: libraries };
+}
+
+/** Libraries that hold films or shows, also those in which there is nothing yet. */
+const HOLDS_VIDEO: readonly string[] = ['movies', 'shows', 'mixed'];
+function byLibrary(libraries: ReturnType<InventoryNeeds['libraries']>, all: readonly CountedShape[], tallies: readonly Tally[]): InventoryReply['byLibrary'] {
+  const totals = new Map<string, number>();
+  for (const { library, items } of all) totals.set(library, (totals.get(library) ?? 0) + items);
+  return libraries
+    .filter(({ kind }) => HOLDS_VIDEO.includes(kind))
+    .map(({ id, name }) => ({ library: id, name, total: totals.get(id) ?? 0, languages: tallies.map(({ language, in: own }) => ({ language, ready: 0, wanted: 0, ...own.get(id) })) }));
+}
+
 /** `wanted` lists what lacks a language and was looked into, with what was searched for in vain. */
 const isIn = (view: InventoryQuery['view'], status: Status | undefined): boolean => view !== 'wanted' || status === 'wanted' || status === 'unavailable';
 
 async function pageOf({ inventory: store }: InventoryNeeds, query: InventoryQuery, judged: readonly Judged[]): Promise<{ matched: number; rows: ItemTable[] }> {
-  const { view, q, status, kind, sort, page, limit } = query;
+  const { view, q, status, kind, library, sort, page, limit } = query;
   const words = q === undefined ? [] : foldName(q).split(' ').filter((word) => word !== '');
   // Nothing but signs was asked for: nothing has it.
   if (q !== undefined && words.length === 0) return { matched: 0, rows: [] };
-  const fitting = judged.filter((one) => isIn(view, one.status) && (status === 'all' || one.status === status) && (kind === 'all' || one.kind === kind));
+  const fitting = judged.filter((one) => isIn(view, one.status) && (status === 'all' || one.status === status) && (kind === 'all' || one.kind === kind) && (library === undefined || one.library === library));
   const having = words.length === 0 ? undefined : await store.countWords(words);
   const matching = fitting.map((one) => ({ ...one, items: having ? (having.get(one.id) ?? 0) : one.items })).filter(({ items }) => items > 0);
   const matched = sum(matching);

@@ -134,6 +134,7 @@ export const subtitles = {
         items: z.array(SubtitleItem),
       })
       .meta({ id: 'SubtitleLibrary' }),
+    fails: ['missing'],
   }),
   item: endpoint({
     method: 'GET',
