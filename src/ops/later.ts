@@ -9,7 +9,6 @@ const LATER: readonly { keys: readonly SettingKey[]; feature: string }[] = [
   { keys: ['dlna.enabled'], feature: 'DLNA' },
   { keys: ['integrations.metadata.url', 'integrations.metadata.token'], feature: 'Online metadata' },
   { keys: ['integrations.home_automation.enabled'], feature: 'Home automation' },
-  { keys: ['integrations.subtitles_b.api_key'], feature: 'The provider subtitles_b' },
   { keys: ['integrations.oidc.issuer'], feature: 'Sign-in by OpenID Connect' },
   { keys: ['integrations.saml.metadata_url', 'integrations.saml.metadata_xml'], feature: 'Sign-in by SAML' },
   { keys: ['integrations.scim.token'], feature: 'SCIM' },

@@ -13,6 +13,7 @@ import { afterFailure, isPaused } from './choosing/back-off.ts';
 import { spend } from './choosing/budget.ts';
 import type { Health, Provider, ProviderFault, ProviderMemory, ProviderName } from './providers/provider.ts';
 import { createSubtitlesA } from './providers/subtitles-a.ts';
+import { createSubtitlesB, PERSONAL_USE } from './providers/subtitles-b.ts';
 import { createSubtitlesC } from './providers/subtitles-c.ts';
 import type { ProviderRow, ProviderStore } from './store/providers.ts';
 
@@ -43,8 +44,6 @@ export interface ProviderSet {
   test(signal: AbortSignal): Promise<{ attempted: number; connected: number; providers: ProviderState[] }>;
 }
 
-const LATER = 'this provider comes with a later version';
-
 export async function createProviderSet({ config, sealer, net, clock, store, random }: ProviderSetNeeds): Promise<ProviderSet> {
   const memory = memoryIn(store, sealer);
   const a = { url: config.get('integrations.subtitles_a.url'), apiKey: config.get('integrations.subtitles_a.api_key') };
@@ -54,9 +53,14 @@ export async function createProviderSet({ config, sealer, net, clock, store, ran
     username: config.get('integrations.subtitles_c.username'),
     password: config.get('integrations.subtitles_c.password'),
   };
-  const isWaiting = config.get('integrations.subtitles_b.api_key') !== undefined;
-  const known: { provider: Provider; settings: Record<string, string | undefined> }[] = [
+  const b = {
+    url: config.get('integrations.subtitles_b.url'),
+    apiKey: config.get('integrations.subtitles_b.api_key'),
+    personalUse: config.get('integrations.subtitles_b.personal_use'),
+  };
+  const known: { provider: Provider; settings: Record<string, string | boolean | undefined> }[] = [
     { provider: createSubtitlesA({ settings: a, net, clock }), settings: a },
+    { provider: createSubtitlesB({ settings: b, net, clock }), settings: b },
     { provider: createSubtitlesC({ settings: c, net, clock, memory }), settings: c },
   ];
   const configured = known.filter(({ provider }) => provider.configured()).map(({ provider }) => provider);
@@ -79,9 +83,10 @@ export async function createProviderSet({ config, sealer, net, clock, store, ran
   const states = async (): Promise<ProviderState[]> => {
     const about = await rows();
     return PROVIDERS.map((name) => {
-      if (name === 'subtitles_b' && isWaiting) return { name, state: 'unavailable', configured: true, lastError: LATER };
       const row = configured.some((one) => one.name === name) ? about.get(name) : undefined;
-      return row ? stateOf(name, row, clock.now()) : { name, state: 'not-configured', configured: false };
+      if (row) return stateOf(name, row, clock.now());
+      const isUnstated = name === 'subtitles_b' && b.apiKey !== undefined;
+      return { name, state: 'not-configured', configured: false, ...(isUnstated && { lastError: PERSONAL_USE }) };
     });
   };
 
@@ -139,7 +144,7 @@ function stateOf(name: ProviderName, row: ProviderRow, now: number): ProviderSta
 }
 
 /** What was learnt with other credentials says nothing about these. */
-async function recognise(name: ProviderName, settings: Record<string, string | undefined>, { store, sealer }: Pick<ProviderSetNeeds, 'store' | 'sealer'>): Promise<void> {
+async function recognise(name: ProviderName, settings: Record<string, string | boolean | undefined>, { store, sealer }: Pick<ProviderSetNeeds, 'store' | 'sealer'>): Promise<void> {
   const mark = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
   const sealed = (await store.all()).find((row) => row.name === name)?.mark;
   // Sealed with a key that is lost, it is as good as unknown.

@@ -1,12 +1,13 @@
-/** Both providers pass the one suite; what only one of them has is tested below it. */
+/** All providers pass the one suite; what only one of them has is tested below it. */
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { test } from 'node:test';
 import { createNet } from '../../src/lib/net.ts';
 import { createSubtitlesA } from '../../src/subtitles/providers/subtitles-a.ts';
+import { createSubtitlesB } from '../../src/subtitles/providers/subtitles-b.ts';
 import { createSubtitlesC } from '../../src/subtitles/providers/subtitles-c.ts';
-import { KEY_A, KEY_C, PASSWORD_C, USER_C } from '../stand-ins/index.ts';
-import { type Case, faultOf, FILM, heldClock, inWorld, memoryInMind, never, providerConformance } from './provider.ts';
+import { KEY_A, KEY_B, KEY_C, PASSWORD_C, USER_C } from '../stand-ins/index.ts';
+import { type Case, EPISODE, faultOf, FILM, heldClock, inWorld, memoryInMind, never, providerConformance } from './provider.ts';
 
 const net = createNet({ version: '0.1.0' });
 
@@ -25,11 +26,29 @@ const a: Case = {
   secrets: [KEY_A],
   make: ({ url, net: through, clock, withoutSettings, timeoutMs }) => createSubtitlesA({ settings: withoutSettings ? {} : { url, apiKey: KEY_A }, net: through, clock, sleep: clock.sleep, timeoutMs }),
   calls: { search: ['search'], download: ['file'] },
+  hasAccount: true,
   faults: [
     ...onSearch, ...onFile, ...badJson,
     ['rate-limited', 'search', 'rate-limited'], ['rate-limited-date', 'search', 'rate-limited'], ['quota', 'search', 'quota'], ['quota-200', 'search', 'quota'],
     ['quota', 'file', 'quota'], ['quota-200', 'file', 'quota'], ['quota-500', 'file', 'quota'], ['unauthorized', 'search', 'bad-credentials'], ['unauthorized', 'file', 'bad-credentials'], ['forbidden', 'search', 'bad-credentials'],
     ['payment', 'file', 'payment-required'], ['expired-link', 'file', 'gone'], ['invalid-file', 'file', 'not-found'], ['error-200', 'file', 'unavailable'], ['redirect-loop', 'search', 'unavailable'],
+  ],
+};
+
+const b: Case = {
+  name: 'subtitles_b',
+  secrets: [KEY_B],
+  make: ({ url, net: through, clock, withoutSettings, timeoutMs }) => createSubtitlesB({ settings: withoutSettings ? {} : { url, apiKey: KEY_B, personalUse: true }, net: through, clock, sleep: clock.sleep, timeoutMs }),
+  calls: { search: ['search', 'list'], download: ['file'] },
+  hasAccount: false,
+  faults: [
+    ...onSearch, ...onFile, ...badJson,
+    ...[...anyServer, ...badJson.map(([fault]) => [fault, 'unavailable'] as const)].map(([fault, kind]) => [fault, 'list', kind] as const),
+    ...(['search', 'list', 'file'] as const).flatMap((on) => [
+      ['rate-limited', on, 'rate-limited'] as const, ['rate-limited-date', on, 'rate-limited'] as const, ['quota', on, 'rate-limited'] as const, ['unauthorized', on, 'bad-credentials'] as const,
+      ['forbidden', on, 'bad-credentials'] as const, ['payment', on, 'payment-required'] as const, ['not-acceptable', on, 'unavailable'] as const, ['expired-link', on, 'gone'] as const,
+    ]),
+    ['invalid-file', 'file', 'not-found'], ['error-200', 'file', 'unavailable'], ['redirect-loop', 'search', 'unavailable'], ['redirect-loop', 'list', 'unavailable'],
   ],
 };
 
@@ -39,6 +58,7 @@ const c: Case = {
   make: ({ url, net: through, clock, memory, withoutSettings, timeoutMs }) =>
     createSubtitlesC({ settings: withoutSettings ? {} : { url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C }, net: through, clock, memory, sleep: clock.sleep, timeoutMs }),
   calls: { search: ['search'], download: ['login', 'grant', 'file'] },
+  hasAccount: true,
   faults: [
     ...onSearch, ...onFile, ...badJson,
     ...(['html', 'truncated', 'empty-body', 'error-200', '503'] as const).map((fault) => [fault, 'grant', 'unavailable'] as const),
@@ -51,9 +71,11 @@ const c: Case = {
 };
 
 providerConformance(a, net);
+providerConformance(b, net);
 providerConformance(c, net);
 
 const inA = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]): void => void test(`subtitles_a: ${title}`, () => inWorld(a, net, work, more));
+const inB = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]): void => void test(`subtitles_b: ${title}`, () => inWorld(b, net, work, more));
 const inC = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]): void => void test(`subtitles_c: ${title}`, () => inWorld(c, net, work, more));
 
 inA('the key is in a header, and in no offer', async ({ provider, server }) => {
@@ -82,6 +104,66 @@ inA('a rate limit says how long, and the reset of the day is not mistaken for it
   server.fault({ fault: 'rate-limited', on: 'search', retryAfter: 9 });
   const failed = await faultOf(provider.search(FILM, never()));
   assert.deepEqual([failed.retryAfter, failed.resetAt], [9, undefined]);
+});
+
+inB('the key is in a header, and in no address', async ({ provider, server }) => {
+  await provider.download((await provider.search(FILM, never()))[0] ?? assert.fail(), FILM, never());
+  assert.ok(server.requests.length === 3 && server.requests.every(({ headers, url }) => headers['x-api-key'] === KEY_B && !url.href.includes(KEY_B)));
+});
+inB('without the statement of personal use nothing is asked, and it says why', async ({ server, clock }) => {
+  for (const personalUse of [false, undefined]) {
+    const provider = createSubtitlesB({ settings: { url: server.url, apiKey: KEY_B, personalUse }, net: { request: () => assert.fail('asked') }, clock, sleep: clock.sleep });
+    assert.equal(provider.configured(), false);
+    assert.deepEqual(await provider.search(FILM, never()), []);
+    await faultOf(provider.download({ provider: 'subtitles_b', id: '1', language: 'en', releases: [], pack: false, file: '1' }, FILM, never()));
+    const health = await provider.health(never());
+    assert.equal(health.state, 'not-configured');
+    assert.match(health.lastError ?? '', /personal use/);
+  }
+  assert.equal(server.requests.length, 0);
+});
+inB('files are handed on byte for byte', async ({ provider }) => {
+  assert.equal(provider.asDelivered, true);
+});
+inB('all episodes of a season cost one look for it', async ({ provider, server }) => {
+  for (const episode of [1, 2]) assert.deepEqual((await provider.search({ ...EPISODE, episode }, never())).map((one) => one.episode), [episode]);
+  assert.deepEqual(server.requests.map(({ step }) => step), ['search', 'list', 'list']);
+});
+inB('of a season pack the right episode is taken', async ({ provider }) => {
+  const ask = { ...EPISODE, language: 'de' };
+  const found = await provider.search(ask, never());
+  assert.ok(found.length > 0 && found.every(({ pack, season, episode }) => pack && season === 1 && episode === undefined));
+  const got = await provider.download(found[0] ?? assert.fail(), ask, never());
+  assert.match(got.name, /S01E02/);
+  assert.deepEqual(got.archive, { subtitles: 2 });
+});
+inB('a language under several names is asked for by each, and a spelling of the site is understood', async ({ provider, server }) => {
+  assert.deepEqual((await provider.search({ ...FILM, language: 'pt-br' }, never())).map(({ language }) => language), ['pt-br']);
+  await provider.search({ ...FILM, language: 'es' }, never());
+  assert.deepEqual(server.requests.filter(({ step }) => step === 'list').map(({ query }) => query.get('language')), ['brazillian_portuguese', 'spanish', 'spanish_spain', 'spanish_latin_america']);
+});
+inB('pages are bounded', async ({ provider, server }) => {
+  const found = await provider.search({ ...EPISODE, episode: 9 }, never());
+  assert.deepEqual(found, []);
+  assert.deepEqual(server.requests.map(({ step }) => step), ['search', 'list', 'list', 'list']);
+}, { fixtures: { items: [{ kind: 'episode', title: 'The Lighthouse Keepers', showImdb: 'tt9000010', showTmdb: 900010, season: 1, episode: 2, duration: 60, subtitles: Array.from({ length: 900 }, (_, n) => ({ language: 'en', releases: [`The.Lighthouse.Keepers.S01E02.720p.WEB-G${n}`] })) }] } });
+inB('what its headers say about a used-up limit is believed, without asking', async ({ provider, server, clock }) => {
+  server.fault({ fault: 'quota', on: 'search', resetIn: 600 });
+  const failed = await faultOf(provider.search(FILM, never()));
+  assert.ok(Math.abs((failed.resetAt ?? 0) - clock.now() - 600_000) <= 1_000);
+  assert.equal((await faultOf(provider.search(FILM, never()))).kind, 'rate-limited');
+  assert.equal(server.requests.length, 1);
+  clock.advance(601_000);
+  assert.ok((await provider.search(FILM, never())).length > 0);
+});
+inB('its sixty calls a minute are kept to, and nobody waits for the next', async ({ provider, server, clock }) => {
+  for (let n = 0; n < 59; n++) await provider.search(FILM, never());
+  const failed = await faultOf(provider.search(FILM, never()));
+  assert.equal(failed.kind, 'rate-limited');
+  assert.ok((failed.resetAt ?? 0) > clock.now());
+  assert.ok(server.requests.every(({ status }) => status === 200));
+  clock.advance(60_000);
+  assert.ok((await provider.search(FILM, never())).length > 0);
 });
 
 inC('queries are canonical: no redirect is ever caused', async ({ provider, server }) => {
@@ -154,6 +236,7 @@ inC('a bad hash is refused by the stand-in, so a good one was sent', async ({ pr
 
 const leaks: readonly [what: string, subject: Case, request: (world: { url: string; vipUrl: string; elsewhere: string }) => Parameters<typeof net.request>[0], red: RegExp][] = [
   ['a key to the host of the files', a, ({ url }) => ({ url: `${new URL(url).origin}/subtitle/1-1.zip`, headers: { authorization: `Bearer ${KEY_A}` } }), /in a header that this host does not know/],
+  ['the key of subtitles_b in an address', b, ({ url }) => ({ url: `${url}/subtitles?api_key=${KEY_B}` }), /key in an address/],
   ['a password to another host', c, ({ vipUrl }) => ({ url: `${vipUrl}/login`, method: 'POST', headers: { 'api-key': KEY_C, 'content-type': 'application/json' }, body: JSON.stringify({ username: USER_C, password: PASSWORD_C }) }), /sent to another host/],
   ['a password outside the login', c, ({ url }) => ({ url: `${url}/download`, method: 'POST', headers: { 'api-key': KEY_C, 'content-type': 'application/json' }, body: JSON.stringify({ password: PASSWORD_C }) }), /outside the login/],
   ['a credential with a link', c, ({ url }) => ({ url: `${new URL(url).origin}/download/AB/subfile/x.srt`, headers: { 'api-key': KEY_C } }), /to the host of the files/],
@@ -185,7 +268,8 @@ test('addresses of the default providers', async () => {
   const clock = heldClock();
   const one = createSubtitlesA({ settings: { url: '', apiKey: 'k' }, net: through, clock, sleep: clock.sleep });
   const other = createSubtitlesC({ settings: { apiKey: 'k', username: 'u', password: 'p' }, net: through, clock, sleep: clock.sleep, memory: memoryInMind() });
+  const second = createSubtitlesB({ settings: { apiKey: 'k', personalUse: true }, net: through, clock, sleep: clock.sleep });
   const offer = { provider: 'subtitles_a', id: '1', language: 'en', releases: [], pack: false, file: '/subtitle/1-2.zip' } as const;
-  for (const work of [() => one.search(FILM, never()), () => one.download(offer, FILM, never()), () => other.search(FILM, never())]) await faultOf(work());
-  assert.deepEqual(asked, ['https://api.subdl.com/api/v2/subtitles/search accept authorization', 'https://dl.subdl.com/subtitle/1-2.zip accept', 'https://api.opensubtitles.com/api/v1/subtitles accept api-key']);
+  for (const work of [() => one.search(FILM, never()), () => one.download(offer, FILM, never()), () => second.search(FILM, never()), () => second.download({ ...offer, provider: 'subtitles_b', file: '7' }, FILM, never()), () => other.search(FILM, never())]) await faultOf(work());
+  assert.deepEqual(asked, ['https://api.subdl.com/api/v2/subtitles/search accept authorization', 'https://dl.subdl.com/subtitle/1-2.zip accept', 'https://api.subsource.net/api/v1/movies/search accept x-api-key', 'https://api.subsource.net/api/v1/subtitles/7/download accept x-api-key', 'https://api.opensubtitles.com/api/v1/subtitles accept api-key']);
 });

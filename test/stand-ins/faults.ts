@@ -3,13 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { type Member, zip } from './zip.ts';
 
-/** Which requests a fault is for; `file` is the subtitle's own bytes, `grant` the request for its link. */
-export const STEPS = ['search', 'grant', 'file', 'login', 'account', 'other'] as const;
+/** Which requests a fault is for; `list` is the second half of a search, `file` the subtitle's own bytes, `grant` the request for its link. */
+export const STEPS = ['search', 'list', 'grant', 'file', 'login', 'account', 'other'] as const;
 export type Step = (typeof STEPS)[number];
 
 export const FAULTS = [
   // Said in the provider's own words.
-  'rate-limited', 'rate-limited-date', 'quota', 'quota-200', 'quota-500', 'invalid-file', 'payment', 'unauthorized', 'forbidden', 'forbidden-page', 'expired-link', 'error-200', 'bad-request', 'token-expires', 'other-host', 'foreign-link',
+  'rate-limited', 'rate-limited-date', 'quota', 'quota-200', 'quota-500', 'invalid-file', 'payment', 'unauthorized', 'forbidden', 'forbidden-page', 'not-acceptable', 'expired-link', 'error-200', 'bad-request', 'token-expires', 'other-host', 'foreign-link',
   // Any server.
   '500', '502', '503', 'html', 'truncated', 'empty-body', 'slow', 'hang', 'reset', 'redirect-off-host', 'redirect-loop', 'gzip-bomb', 'too-large',
   // The delivered file.

@@ -1,5 +1,5 @@
 /**
- * The stand-in providers by hand: `npm run providers -- [--fixtures FILE.json] [--port-a N] [--port-c N]`.
+ * The stand-in providers by hand: `npm run providers -- [--fixtures FILE.json] [--port-a N] [--port-b N] [--port-c N]`.
  *
  * Prints the environment of a server that uses them and runs until it is stopped. The file's shape is in
  * `fixtures.ts`. A fault: `curl -d '{"fault":"quota","on":"search"}' http://127.0.0.1:PORT/__control`; GET shows what
@@ -11,10 +11,11 @@ import { EXAMPLE } from './example.ts';
 import { Fixtures } from './fixtures.ts';
 import { startStandIns } from './index.ts';
 
-const { values } = parseArgs({ options: { fixtures: { type: 'string' }, 'port-a': { type: 'string' }, 'port-c': { type: 'string' } } });
+const { values } = parseArgs({ options: { fixtures: { type: 'string' }, 'port-a': { type: 'string' }, 'port-b': { type: 'string' }, 'port-c': { type: 'string' } } });
 const fixtures = values.fixtures === undefined ? EXAMPLE : Fixtures.parse(JSON.parse(readFileSync(values.fixtures, 'utf8')));
 const ports = {
   ...(values['port-a'] === undefined ? {} : { subtitles_a: Number(values['port-a']) }),
+  ...(values['port-b'] === undefined ? {} : { subtitles_b: Number(values['port-b']) }),
   ...(values['port-c'] === undefined ? {} : { subtitles_c: Number(values['port-c']) }),
 };
 const standIns = await startStandIns({ fixtures, ports });

@@ -60,4 +60,7 @@ function table(site: { special: readonly (readonly [string, string])[]; aside: r
 }
 
 /** Whether a provider's tag is what was asked for, `zh-hans` and `zh-cn` being the same. */
-export const isWanted = (offered: string, wanted: string): boolean => covers(SAME.get(offered) ?? offered, SAME.get(wanted) ?? wanted);
+export const isWanted = (offered: string, wanted: string): boolean => covers(sameWriting(offered), sameWriting(wanted));
+
+/** Chinese by its region where a tag names it by its script. */
+export const sameWriting = (tag: string): string => SAME.get(tag) ?? tag;
