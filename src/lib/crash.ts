@@ -26,9 +26,20 @@ export const CRASH_POINTS = [
   'db.migrate.done',
   'config.save.judged',
   'config.save.written',
+  'subtitles.write.preserved',
+  'subtitles.write.removed',
   'subtitles.fetch.intent',
   'subtitles.fetch.written',
   'subtitles.fetch.recorded',
+  'subtitles.apply.intent',
+  'subtitles.apply.written',
+  'subtitles.apply.recorded',
+  'subtitles.restore.intent',
+  'subtitles.restore.written',
+  'subtitles.restore.recorded',
+  'subtitles.cleanup.intended',
+  'subtitles.cleanup.hidden',
+  'subtitles.cleanup.recorded',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

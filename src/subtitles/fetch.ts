@@ -133,7 +133,7 @@ async function openLibrary({ catalog }: FetchNeeds, file: PlayableFile): Promise
   throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
 }
 
-type Found = Pick<Installation, 'role' | 'format' | 'bytes' | 'source' | 'score' | 'match' | 'evidence'>;
+type Found = Pick<Installation, 'role' | 'format' | 'bytes' | 'source' | 'match' | 'evidence'> & { score: number };
 
 async function fromVideo({ ffmpeg, log }: FetchNeeds, { subject, file, root, about }: Ready, signal: AbortSignal): Promise<Found | undefined> {
   const tracks = untagged(tracksIn(subject, file));

@@ -22,8 +22,10 @@ import { calmly, createFollower } from './inventory-follow.ts';
 import { mainFile } from './inventory-item.ts';
 import { inventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
 import { createInstaller } from './install.ts';
+import { createPreserved } from './preserved.ts';
 import { createSpeech, type Listening, type Speech } from './speech/speech.ts';
 import { createProviderSet, type ProviderSet } from './provider-set.ts';
+import { hidingStore } from './store/hiding.ts';
 import { installingStore } from './store/installing.ts';
 import { inventoryStore } from './store/inventory.ts';
 import { providerStore } from './store/providers.ts';
@@ -75,26 +77,33 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const languages = (): string[] => [config.get('subtitles.language') ?? ''].filter((language) => language !== '');
 
   const providers = await createProviderSet({ config, sealer, net, clock, store: provided, random });
-  const installer = createInstaller({ store: installing, catalog, clock, log });
+  const preserved = createPreserved(config.get('paths.data'));
+  const installer = createInstaller({ store: installing, preserved, catalog, clock, log });
   const catchUp = createFollower({ catalog, store: items, changed: announce, signal: stopping.signal });
+  const told = async (): Promise<void> => {
+    await catchUp().catch((error: unknown) => log.fault('subtitles.not-followed', error));
+    announce();
+  };
   const fetch = createFetch({
     catalog, ffmpeg, clock, log, inventory: items, installing, installer, providers, languages,
-    changed: async () => {
-      await catchUp().catch((error: unknown) => log.fault('subtitles.not-followed', error));
-      announce();
-    },
+    changed: told,
   });
 
   const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
   const drafts = createDrafts({});
   const workbench = createWorkbench({});
-  const cleanup = createCleanup({});
+  const cleanup = createCleanup({ catalog, store: hidingStore(db), history: installing, clock, log, changed: told });
   const batches = createBatches({});
 
   const underway = new Set<Promise<unknown>>();
   /** Waited for when the server stops. */
   const follow = async (): Promise<void> => {
-    const work = catchUp().then(() => (stopping.signal.aborted ? undefined : installer.recover()));
+    const work = catchUp().then(async () => {
+      if (stopping.signal.aborted) return;
+      await installer.recover();
+      await cleanup.recover();
+      await cleanup.follow();
+    });
     underway.add(work);
     await work.finally(() => underway.delete(work));
   };
@@ -113,7 +122,14 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     batches,
     workbench,
     drafts,
-    cleanup,
+    cleanup: {
+      plan: cleanup.plan,
+      apply: async (asked, signal) => {
+        const work = cleanup.apply(asked, AbortSignal.any([signal, stopping.signal]));
+        underway.add(work);
+        return work.finally(() => underway.delete(work));
+      },
+    },
     audio: async ({ id, language, ...part }, listening) => {
       const subject = await catalog.subject(id);
       const file = subject && mainFile(subject);

@@ -11,6 +11,7 @@ import { Failure } from '../lib/failure.ts';
 import { openRoot } from '../lib/files.ts';
 import { silentLog } from '../lib/log.ts';
 import { createInstaller, type Installation, sidecarName } from './install.ts';
+import { contentOf, createPreserved } from './preserved.ts';
 import { installingStore } from './store/installing.ts';
 import { subtitleMigrations } from './store/tables.ts';
 
@@ -31,12 +32,14 @@ async function bench(t: TestContext, make = createInstaller) {
     root: () => openRoot(media),
     sidecarsChanged: async (id: string) => void looked.push(id),
   };
-  const installer = make({ store, catalog, clock: systemClock, log: silentLog });
+  const data = await temporaryFolder(t);
+  const preserved = createPreserved(data);
+  const installer = make({ store, preserved, catalog, clock: systemClock, log: silentLog });
   const file: PlayableFile = { id: 'v'.repeat(16), item: 'b'.repeat(16), library: LIBRARY, root: media, relative: 'Film/Film.mkv', size: 1, modifiedMs: 1, part: 1, info: undefined, available: true };
   const installation = (more: Partial<Installation> = {}): Installation => ({
     item: file.item, file, root, language: 'en', role: 'normal', format: 'srt', bytes: BYTES, source: 'subtitles_a', score: 70, match: 'unverified', evidence: [], check: async () => {}, ...more,
   });
-  return { media, store, state, looked, installer, installation, files: async () => (await readdir(join(media, 'Film'))).sort() };
+  return { media, data, preserved, store, state, looked, installer, installation, files: async () => (await readdir(join(media, 'Film'))).sort() };
 }
 
 test('names are those that players look for', () => {
@@ -70,11 +73,11 @@ async function without(t: TestContext, guard: string, fault: string): Promise<ty
 }
 
 test('planted: without exclusiveness somebody\'s file is lost, and without the last look a change is not seen', async (t) => {
-  const rash = await bench(t, await without(t, 'exclusive: true, check }', 'check }'));
+  const rash = await bench(t, await without(t, 'exclusive: !isInPlace, check }', 'check }'));
   let times = 0;
   await rash.installer.install(rash.installation({ check: async () => void (++times === 2 && (await writeFile(join(rash.media, 'Film/Film.en.srt'), 'mine'))) }));
   assert.notEqual(await readFile(join(rash.media, 'Film/Film.en.srt'), 'utf8'), 'mine');
-  const blind = await bench(t, await without(t, '{ exclusive: true, check }', '{ exclusive: true }'));
+  const blind = await bench(t, await without(t, '{ exclusive: !isInPlace, check }', '{ exclusive: !isInPlace }'));
   times = 0;
   await blind.installer.install(blind.installation({ check: async () => void times++ }));
   assert.equal(times, 1);
@@ -110,12 +113,9 @@ test('a folder that is gone is refused, and nothing is left open', async (t) => 
 
 test('what a killed process left is settled, but not while its library is away', async (t) => {
   const { media, store, state, looked, installer, installation, files } = await bench(t);
-  const { item, language, role, format, source, score, match } = installation();
-  const { createHash } = await import('node:crypto');
-  const facts = { library: LIBRARY, item, language, role, format, source, score, match, evidence: '[]', at: 1, content: createHash('sha256').update(BYTES).digest('hex') };
-  await store.intend({ ...facts, relative: 'Film/Film.en.srt' });
-  await store.intend({ ...facts, relative: 'Film/Film.de.srt', language: 'de' });
-  await store.intend({ ...facts, relative: 'Film/Film.fr.srt', language: 'fr' });
+  const { item, role, format, source, score, match } = installation();
+  const facts = { library: LIBRARY, item, role, format, source, score, match, evidence: '[]', at: 1, content: contentOf(BYTES), origin: 'fetched' as const, delivered: null, candidate: null, preserved: '{}' };
+  for (const language of ['en', 'de', 'fr']) await store.intend({ file: { ...facts, language, relative: `Film/Film.${language}.srt` }, act: 'fetched' });
   await writeFile(join(media, 'Film/Film.en.srt'), BYTES);
   await writeFile(join(media, 'Film/Film.de.srt'), 'somebody was faster');
   await writeFile(join(media, 'Film/.matinee-0123456789abcdef.part'), 'a piece');

@@ -1,24 +1,37 @@
 /**
- * Puts a subtitle beside its video: whole or not at all, never over somebody's file, and known to be ours for ever.
+ * Puts a subtitle beside its video: whole or not at all, never over bytes that nobody looked at, and known for ever.
  *
- * First the database says what is about to be written, then the file appears under its name in one step, then the
- * database says that it is there. Killed at any moment, the next start finds the intent and looks: a file with exactly
- * those bytes is finished, anything else is forgotten, and what a killed writer left in the folder is swept.
+ * In this order: what stands in its place is preserved under its content; the journal says what is about to be written;
+ * the file appears under its name in one step; one that it replaces under another name goes; the database says that it
+ * is done. Killed at any moment, the next start finds the journal and looks: a file with exactly those bytes is
+ * finished, anything else is taken back, and what a killed writer left in the folder is swept.
  * One writer a folder at a time; a second writer of the same file is told so at once.
  */
-import { createHash } from 'node:crypto';
 import type { Catalog, PlayableFile } from '../catalog/index.ts';
 import type { Evidence } from '../contract/subtitles/library.ts';
 import type { Clock } from '../lib/clock.ts';
 import { crashPoint } from '../lib/crash.ts';
 import { Failure } from '../lib/failure.ts';
-import { inside, readBounded, type Root, statFile, sweepStray, writeWhole } from '../lib/files.ts';
+import { inside, isThere, readBounded, removeFile, type Root, statFile, sweepStray, writeWhole } from '../lib/files.ts';
 import { createKeyedLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
+import { keptOf, preservedBy } from './lineage.ts';
+import { contentOf, MOST_BYTES, type PreservedBytes } from './preserved.ts';
 import type { InstallingStore } from './store/installing.ts';
+import type { Act, Intent, Origin, Preserved } from './store/lineage.ts';
 import type { FileTable } from './store/tables.ts';
 
 export type Role = FileTable['role'];
+
+/** A file that is replaced: where it is below its library, and SHA-256 of the bytes that must be there. */
+export interface Over {
+  relative: string;
+  content: string;
+  /** What its name says, where it is not what the new one is. */
+  language?: string;
+  role?: Role;
+}
+
 export interface Installation {
   item: string;
   file: PlayableFile;
@@ -29,33 +42,51 @@ export interface Installation {
   format: string;
   bytes: Uint8Array;
   source: string;
-  score: number;
+  score: number | null;
   match: FileTable['match'];
   evidence: readonly Evidence[];
+  /** Left out: fetched. */
+  act?: Exclude<Act, 'hidden'>;
+  origin?: Origin;
+  /** What the provider calls it. */
+  candidate?: string;
+  /** Where it goes, below its library. Left out: the name that players look for. */
+  relative?: string;
+  /** What stands in its place now. It is preserved first. Left out: nothing may be there. */
+  over?: Over;
+  /** The bytes as they came from outside, or the SHA-256 of preserved ones. */
+  delivered?: Uint8Array | string;
+  /** What was done, in a few words. */
+  detail?: string;
+  freeze?: true;
+  /** What it replaces was not wanted, and must not come back by itself. */
+  rejects?: true;
+  /** Of what is put back: what can be brought back then. Left out: what it replaces, and the first one of those before it. */
+  preserved?: Preserved;
   /** The last moment to refuse, by throwing: everything is written and nothing is in its place yet. */
   check(): Promise<void>;
 }
 
 export interface InstallNeeds {
   store: InstallingStore;
+  preserved: PreservedBytes;
   catalog: Pick<Catalog, 'libraries' | 'root' | 'sidecarsChanged'>;
   clock: Clock;
   log: Log;
 }
+
 export interface Installer {
-  /** Gives the place of the file below its library. Fails as `conflict` when the name is taken or the folder cannot be written to. */
+  /** Gives the place of the file below its library. Fails as `conflict` when the name is taken, what it replaces is not what it was, or the folder cannot be written to. */
   install(installation: Installation): Promise<string>;
-  /** Finishes or forgets what a killed process was about to write. What cannot be reached now stays for the next time. */
+  /** Finishes or takes back what a killed process was about to write. What cannot be reached now stays for the next time. */
   recover(): Promise<void>;
 }
 
 const LONGEST_NAME = 255;
-/** More than any subtitle: another file has that name then. */
-const MOST_READ = 8 * 1024 * 1024;
 const SUFFIX: Record<Role, string> = { normal: '', forced: '.forced', sdh: '.sdh' };
+const FAMILY = { fetched: 'fetch', upgraded: 'fetch', applied: 'apply', restored: 'restore' } as const;
 
 export const folderOf = (relative: string): string => relative.slice(0, Math.max(0, relative.lastIndexOf('/')));
-const contentOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** `Film.en.srt`, `Film.pt-br.sdh.srt`: the name under which every player finds a subtitle of that video. */
 export function sidecarName(video: string, language: string, role: Role, format = 'srt'): string {
@@ -66,75 +97,152 @@ export function sidecarName(video: string, language: string, role: Role, format 
   return name;
 }
 
-export function createInstaller({ store, catalog, clock, log }: InstallNeeds): Installer {
+export function createInstaller(needs: InstallNeeds): Installer {
+  const { catalog, log, preserved } = needs;
   const folders = createKeyedLock();
   const files = createKeyedLock();
-  const folderKey = (library: string, relative: string) => `${library}/${folderOf(relative)}`;
+  let isSwept = false;
+  const busy = (library: string, [relative, ...rest]: readonly string[], work: () => Promise<void>): Promise<void> =>
+    relative === undefined ? work() : files.tryLock(`${library}/${relative}`, () => busy(library, rest, work), 'this subtitle file is being written already');
 
-  async function write({ root, check, bytes, ...facts }: Installation, relative: string): Promise<void> {
-    const { library } = facts.file;
-    const place = inside(root, relative);
-    // Asked again now that nobody else writes here: the search before took seconds.
-    await check();
-    await store.intend({
-      library, relative, item: facts.item, language: facts.language, role: facts.role, format: facts.format, source: facts.source,
-      score: facts.score, match: facts.match, evidence: JSON.stringify(facts.evidence), content: contentOf(bytes), at: clock.now(),
-    });
-    crashPoint('subtitles.fetch.intent');
-    try {
-      await writeWhole(place, bytes, { exclusive: true, check });
-    } catch (error) {
-      await store.undo({ library, relative });
-      throw error;
-    }
-    crashPoint('subtitles.fetch.written');
-    const { size, mtimeMs } = await statFile(place);
-    await store.done({ library, relative, size, modified: Math.round(mtimeMs) });
-    crashPoint('subtitles.fetch.recorded');
-  }
-
-  async function settle(intent: FileTable, root: Root): Promise<void> {
-    const place = inside(root, intent.relative);
-    const bytes = await readBounded(place, MOST_READ).catch((error: unknown) => {
-      if (error instanceof Failure && error.kind !== 'unavailable') return undefined;
-      throw error;
-    });
-    if (bytes === undefined || contentOf(bytes) !== intent.content) {
-      await store.undo(intent);
-      return;
-    }
-    const { size, mtimeMs } = await statFile(place);
-    await store.done({ ...intent, size, modified: Math.round(mtimeMs) });
-    await catalog.sidecarsChanged(intent.item);
-  }
-
-  async function recoverFolder(one: FileTable): Promise<void> {
-    const library = catalog.libraries().find(({ id }) => id === one.library);
+  async function recoverFolder({ file }: Intent): Promise<void> {
+    const library = catalog.libraries().find(({ id }) => id === file.library);
     if (!library?.isOnline) return;
-    const key = folderKey(one.library, one.relative);
+    const key = folderKey(file);
     await folders.run(key, async () => {
       // A writer holds this lock from its intent to its end, so whatever still is an intent here is nobody's.
-      const left = (await store.intents()).filter(({ library: id, relative }) => folderKey(id, relative) === key);
+      const left = (await needs.store.intents()).filter((one) => folderKey(one.file) === key);
       if (left.length === 0) return;
       const root = await catalog.root(library.path);
-      await sweepStray(inside(root, folderOf(one.relative))).catch((error: unknown) => {
+      await sweepStray(inside(root, folderOf(file.relative))).catch((error: unknown) => {
         if (!(error instanceof Failure && error.kind === 'missing')) throw error;
       });
-      for (const intent of left) await settle(intent, root);
+      for (const intent of left) await settle(needs, intent, root);
     });
   }
 
   return {
     install: async (installation) => {
-      const { file, language, role, format } = installation;
-      const relative = sidecarName(file.relative, language, role, format);
-      await files.tryLock(`${file.library}/${relative}`, () => folders.run(folderKey(file.library, relative), () => write(installation, relative)), 'this subtitle file is being written already');
+      const { file, language, role, format, over } = installation;
+      const relative = installation.relative ?? sidecarName(file.relative, language, role, format);
+      const names = [...new Set([relative, over?.relative ?? relative])].sort();
+      await busy(file.library, names, () => folders.run(folderKey({ library: file.library, relative }), () => write(needs, installation, relative)));
       return relative;
     },
     recover: async () => {
-      for (const intent of await store.intents()) {
-        await recoverFolder(intent).catch((error: unknown) => log.fault('subtitles.not-recovered', error, { item: intent.item }));
+      for (const intent of await needs.store.intents()) {
+        await recoverFolder(intent).catch((error: unknown) => log.fault('subtitles.not-recovered', error, { item: intent.file.item }));
       }
+      if (isSwept) return;
+      isSwept = true;
+      await preserved.sweep(await needs.store.referenced()).catch((error: unknown) => log.fault('subtitles.not-swept', error));
     },
   };
+}
+
+const folderKey = ({ library, relative }: Pick<FileTable, 'library' | 'relative'>): string => `${library}/${folderOf(relative)}`;
+
+async function write(needs: InstallNeeds, installation: Installation, relative: string): Promise<void> {
+  const { store } = needs;
+  const { root, bytes, over, act = 'fetched' } = installation;
+  const place = inside(root, relative);
+  const isInPlace = over?.relative === relative;
+  const check = async (): Promise<void> => {
+    await installation.check();
+    if (over) await sameAs(inside(root, over.relative), over.content);
+  };
+  // Asked again now that nobody else writes here: the search before took seconds.
+  await check();
+  if (!isInPlace && (await isThere(place))) throw new Failure('conflict', 'a file of that name is already there');
+  const intent = await intentOf(needs, installation, relative);
+  crashPoint('subtitles.write.preserved');
+  await store.intend(intent);
+  crashPoint(`subtitles.${FAMILY[act]}.intent`);
+  try {
+    await writeWhole(place, bytes, { exclusive: !isInPlace, check });
+  } catch (error) {
+    await store.undo(intent.file);
+    throw error;
+  }
+  crashPoint(`subtitles.${FAMILY[act]}.written`);
+  if (over && !isInPlace) await takeAway(needs, intent, root);
+  await finish(needs, intent, root);
+  crashPoint(`subtitles.${FAMILY[act]}.recorded`);
+}
+
+/** Preserves what is to be preserved, and says all that will be done. Nothing in the library is touched. */
+async function intentOf({ store, preserved, clock }: InstallNeeds, installation: Installation, relative: string): Promise<Intent> {
+  const { item, file, root, language, role, format, bytes, source, score, match, evidence, act = 'fetched', origin = 'fetched', candidate, over, detail, freeze, rejects } = installation;
+  const known = over && (await store.filesOf([item])).find((one) => one.content === over.content);
+  if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));
+  const { delivered } = installation;
+  const kept = over && keptOf({ ...over, language: over.language ?? known?.language ?? language, role: over.role ?? known?.role ?? role }, file.relative, known);
+  return {
+    file: {
+      library: file.library, relative, item, language, role, format, source, score, match, origin,
+      evidence: JSON.stringify(evidence),
+      content: contentOf(bytes),
+      delivered: delivered === undefined ? null : typeof delivered === 'string' ? delivered : await preserved.put(delivered),
+      candidate: candidate ?? null,
+      preserved: JSON.stringify(installation.preserved ?? preservedBy(kept)),
+      at: clock.now(),
+    },
+    act,
+    ...(over && { over: { relative: over.relative, content: over.content } }),
+    ...(detail !== undefined && { detail }),
+    ...(freeze && { freeze }),
+    ...(rejects && known?.origin === 'fetched' && { rejects: { provider: known.source, candidate: known.candidate ?? `content ${known.content.slice(0, 16)}`, content: known.delivered ?? known.content } }),
+  };
+}
+
+/** The bytes that are there, which must be these. */
+async function sameAs(place: ReturnType<typeof inside>, content: string): Promise<Buffer> {
+  const bytes = await readBounded(place, MOST_BYTES).catch((error: unknown) => {
+    throw error instanceof Failure && error.kind === 'missing' ? new Failure('conflict', 'the subtitle that was there is gone') : error;
+  });
+  if (contentOf(bytes) !== content) throw new Failure('conflict', 'the subtitle was changed meanwhile');
+  return bytes;
+}
+
+/** The new one is in place under its own name: the old one goes, or else the new one goes again. */
+async function takeAway(needs: InstallNeeds, intent: Intent, root: Root): Promise<void> {
+  try {
+    await removeOld(intent, root);
+  } catch (error) {
+    await removeFile(inside(root, intent.file.relative));
+    await needs.store.undo(intent.file);
+    throw error;
+  }
+  crashPoint('subtitles.write.removed');
+}
+
+/** Only exactly the bytes that are preserved: others are somebody's, and stay. */
+async function removeOld({ over, file }: Intent, root: Root): Promise<void> {
+  if (!over || over.relative === file.relative) return;
+  const place = inside(root, over.relative);
+  const isSame = await sameAs(place, over.content).then(() => true, (error: unknown) => {
+    if (error instanceof Failure && error.kind !== 'unavailable') return false;
+    throw error;
+  });
+  if (isSame) await removeFile(place);
+}
+
+async function finish({ store }: InstallNeeds, intent: Intent, root: Root): Promise<void> {
+  const { size, mtimeMs } = await statFile(inside(root, intent.file.relative));
+  await store.done(intent, { size, modified: Math.round(mtimeMs) });
+}
+
+/** After a crash: finished when the new bytes are in place, or else taken back. */
+async function settle(needs: InstallNeeds, intent: Intent, root: Root): Promise<void> {
+  const isWritten = await sameAs(inside(root, intent.file.relative), intent.file.content).then(() => true, (error: unknown) => {
+    if (error instanceof Failure && error.kind !== 'unavailable') return false;
+    throw error;
+  });
+  if (!isWritten) {
+    await needs.store.undo(intent.file);
+    return;
+  }
+  await removeOld(intent, root);
+  await finish(needs, intent, root);
+  await needs.catalog.sidecarsChanged(intent.file.item);
 }

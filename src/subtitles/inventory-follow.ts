@@ -28,11 +28,11 @@ export function createFollower({ catalog, store, changed, signal }: FollowNeeds)
     while (!signal.aborted) {
       const { rows, unkept, change } = await rowsSince(catalog, cursor.change);
       const removed = await catalog.goneSince(cursor.gone, BATCH);
-      const gone = [...removed.map(({ id }) => id), ...unkept];
-      if (rows.length === 0 && gone.length === 0) return;
+      const gone = removed.map(({ id }) => id);
+      if (rows.length === 0 && gone.length === 0 && unkept.length === 0) return;
       cursor = { change, gone: removed.at(-1)?.change ?? cursor.gone };
       if (signal.aborted) return;
-      await store.follow(rows, gone, cursor);
+      await store.follow(rows, gone, cursor, unkept);
       changed();
     }
   });

@@ -249,14 +249,14 @@ eachEngine('what an item has is said for each language and role, and what does n
 eachEngine('a file of ours is known by its bytes, and is somebody\'s own once it was edited', subtitleMigrations, async (_t, db) => {
   await put(db, plain(1, { said: ['en'] }));
   const store = installingStore(db);
-  const facts = { library: LIBRARIES[0], relative: 'Folder 1/Video 1.en.srt', item: idOf(1), language: 'en', role: 'normal' as const, format: 'srt', source: 'subtitles_a', score: 85, match: 'unverified' as const, evidence: '[{"kind":"ids","detail":"the same film","points":30}]', content: 'c', at: AT };
-  await store.intend(facts);
+  const facts = { library: LIBRARIES[0], relative: 'Folder 1/Video 1.en.srt', item: idOf(1), language: 'en', role: 'normal' as const, format: 'srt', source: 'subtitles_a', score: 85, match: 'unverified' as const, evidence: '[{"kind":"ids","detail":"the same film","points":30}]', content: 'c', origin: 'fetched' as const, delivered: null, candidate: null, preserved: '{}', at: AT };
+  await store.intend({ file: facts, act: 'fetched' });
   assert.equal((await answer(db, ['en'])).items[0]?.languages[0]?.installed?.managed, false, 'an intent is not a file yet');
-  await store.done({ ...facts, size: 100, modified: AT });
+  await store.done({ file: facts, act: 'fetched' }, { size: 100, modified: AT });
   const state = (await answer(db, ['en'])).items[0]?.languages[0];
   assert.deepEqual(state?.installed, { source: 'subtitles_a', score: 85, match: 'unverified', installedAt: '2026-11-21T00:00:00.000Z', managed: true, format: 'srt', hidden: false });
   assert.equal(state?.evidence[0]?.kind, 'ids');
-  await store.done({ ...facts, size: 101, modified: AT });
+  await store.done({ file: facts, act: 'fetched' }, { size: 101, modified: AT });
   assert.equal((await answer(db, ['en'])).items[0]?.languages[0]?.installed?.managed, false);
 });
 

@@ -13,6 +13,7 @@ import { Failure } from '../lib/failure.ts';
 import { covers, foldName } from '../lib/languages.ts';
 import { counts, judge, type Status, type Track, type Wish } from './coverage.ts';
 import type { InstallingStore } from './store/installing.ts';
+import type { Preserved } from './store/lineage.ts';
 import type { CountedShape, InventoryStore } from './store/inventory.ts';
 import type { Pause, ProviderStore } from './store/providers.ts';
 import type { FileTable, ItemTable, Tables } from './store/tables.ts';
@@ -191,25 +192,35 @@ function statesOf(row: ItemTable, { missing }: Judged, known: Known): LanguageSt
 /** Of several in one language the one that counts is shown, and of those the file that somebody put there. */
 const rank = (track: Track): number => (counts(track) ? 4 : 0) + (track.hidden ? 0 : 2) + (track.source === 'sidecar' ? 1 : 0);
 
-const wroteIt = (track: Track, files: readonly FileTable[]): FileTable | undefined =>
-  // By its bytes and not by its name, which moves with the video. One that was edited since is no longer ours.
-  track.source === 'embedded' ? undefined : files.find(({ language, role, size, modified }) => language === track.language && role === track.role && size === track.size && modified === track.modified);
+/** The row of a file that was written or put back here. One that was edited elsewhere since is no longer known. */
+export const rowOf = (track: Track, files: readonly FileTable[]): FileTable | undefined =>
+  // By its bytes and not by its name, which moves with the video. Only a file whose name says no language has one here that it does not say.
+  track.source === 'embedded' ? undefined : files.find(({ language, role, size, modified }) => (track.language === undefined || language === track.language) && role === track.role && size === track.size && modified === track.modified);
+
+/** What an Owner can have back. Also of a file that was removed by hand since. */
+function waysBack(language: string, row: FileTable | undefined, files: readonly FileTable[]): Pick<LanguageState, 'originalAvailable' | 'restorable'> {
+  const known = row ?? files.find((one) => one.language === language);
+  const { original, before } = known ? (JSON.parse(known.preserved) as Preserved) : {};
+  return { originalAvailable: original !== undefined || (row?.delivered ?? null) !== null, restorable: (original ?? before) !== undefined };
+}
 
 function stateOf(language: string, track: Track, known: Known): LanguageState {
-  const ours = wroteIt(track, known.files);
+  const row = rowOf(track, known.files);
+  const ours = row?.origin === 'own' ? undefined : row;
   const why: Evidence[] = ours ? (JSON.parse(ours.evidence) as Evidence[]) : [];
   return {
     ...emptyState(language, known),
     role: track.role,
     installed: {
       source: ours?.source ?? track.source,
-      ...(ours && { score: ours.score, installedAt: iso(ours.at) }),
+      ...(ours && { ...(ours.score !== null && { score: ours.score }), installedAt: iso(ours.at) }),
       match: ours?.match ?? (track.source === 'embedded' ? 'embedded' : 'found'),
       managed: ours !== undefined,
       format: track.format,
       hidden: track.hidden === true,
     },
     evidence: [...why, ...notes(track)],
+    ...(track.source === 'sidecar' && waysBack(language, row, row ? [] : known.files.filter(({ role }) => role === track.role))),
     ...(!counts(track) && { reason: whyNot(track) }),
   };
 }
@@ -226,7 +237,7 @@ function whyNot(track: Track): string {
   return 'only the lines of foreign speech';
 }
 
-function emptyState(language: string, { searches, pauses, frozen }: Known, row?: ItemTable): LanguageState {
+function emptyState(language: string, { files, searches, pauses, frozen }: Known, row?: ItemTable): LanguageState {
   const search = searches.find((one) => one.language === language);
   const until = pauses.filter((one) => one.language === language).map((one) => one.until);
   const isFrozen = frozen.some((one) => one.language === language);
@@ -235,8 +246,7 @@ function emptyState(language: string, { searches, pauses, frozen }: Known, row?:
     language,
     role: 'normal',
     evidence: [],
-    originalAvailable: false,
-    restorable: false,
+    ...waysBack(language, undefined, files),
     replaceable: !isFrozen,
     ...(search && { lastSearch: iso(search.at) }),
     ...(until.length > 0 && { nextRetry: iso(Math.min(...until)) }),

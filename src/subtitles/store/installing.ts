@@ -1,46 +1,114 @@
-/** What this server wrote, is writing, must not write, and must not download again. */
+/** What this server wrote, is writing, must not write, must not download again, and what was done to each item. */
 import type { Database } from '../../lib/db/index.ts';
+import type { HistoryTable, Intent, Kept, Preserved, WritingTable } from './lineage.ts';
 import type { FileTable, Tables, Tx } from './tables.ts';
 
-export type Intent = Omit<FileTable, 'size' | 'modified' | 'state'>;
 export type Refusal = Tables['subtitle_refusal'];
+export type { Intent } from './lineage.ts';
+
+/** Acts kept of an item. */
+const MOST_HISTORY = 100;
+/** Refused because somebody did not want it: kept when the video is replaced, too. */
+export const UNWANTED = 'somebody replaced it by another one';
+
+type Place = Pick<FileTable, 'library' | 'relative'>;
 
 export const installingStore = (db: Database) => {
   const read = () => db.tables<Tables>();
   return {
-    /** Says durably what is about to be written. A file of ours that stood there before is gone, or nothing would be written. */
+    /** Says durably what is about to be written. */
     intend: (intent: Intent): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        const row = { ...intent, size: null, modified: null, state: 'intent' as const };
-        await tx.insertInto('subtitle_file').values(row).onConflict((oc) => oc.columns(['library', 'relative']).doUpdateSet(row)).execute();
+        const { library, relative, item, at } = intent.file;
+        await tx.insertInto('subtitle_writing').values({ library, relative, item, at, intent: JSON.stringify(intent) }).execute();
       }),
-    done: ({ library, relative, size, modified }: Pick<Intent, 'library' | 'relative'> & { size: number; modified: number }): Promise<void> =>
+    /** Records it as done, with all that follows from it, or nothing of it. `file` is what stands there now. */
+    done: (intent: Intent, { size, modified }: Pick<FileTable, 'size' | 'modified'>): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        await tx.updateTable('subtitle_file').set({ size, modified, state: 'done' }).where('library', '=', library).where('relative', '=', relative).execute();
+        const { file, over, freeze, rejects } = intent;
+        const row = { ...file, size, modified };
+        // What stood there before, under this name, under its own, or known by a name from before its video moved.
+        await at(tx, file).execute();
+        if (over) {
+          await at(tx, { library: file.library, relative: over.relative }).execute();
+          await tx.deleteFrom('subtitle_installed').where('item', '=', file.item).where('content', '=', over.content).where('language', '=', file.language).execute();
+        }
+        await tx.insertInto('subtitle_installed').values(row).execute();
+        await remember(tx, intent);
+        if (freeze) await freezing(tx, file);
+        // Somebody wants it after all.
+        await tx.deleteFrom('subtitle_refusal').where('item', '=', file.item).where('language', '=', file.language).where('content', 'in', [file.content, file.delivered ?? file.content]).execute();
+        if (rejects) await refusing(tx, { item: file.item, language: file.language, ...rejects, reason: UNWANTED, at: file.at });
+        await tx.deleteFrom('subtitle_writing').where('library', '=', file.library).where('relative', '=', file.relative).execute();
       }),
-    undo: ({ library, relative }: Pick<Intent, 'library' | 'relative'>): Promise<void> =>
+    undo: ({ library, relative }: Place): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        await tx.deleteFrom('subtitle_file').where('library', '=', library).where('relative', '=', relative).where('state', '=', 'intent').execute();
+        await tx.deleteFrom('subtitle_writing').where('library', '=', library).where('relative', '=', relative).execute();
       }),
-    intents: (): Promise<FileTable[]> => read().selectFrom('subtitle_file').selectAll().where('state', '=', 'intent').execute(),
-    /** The files of ours beside these items. */
+    intents: async (): Promise<Intent[]> => (await read().selectFrom('subtitle_writing').selectAll().orderBy('at').execute()).map((row: WritingTable) => JSON.parse(row.intent) as Intent),
+    /** The files beside these items that were written or put back. */
     filesOf: async (items: readonly string[]): Promise<FileTable[]> =>
-      items.length === 0 ? [] : read().selectFrom('subtitle_file').selectAll().where('item', 'in', items).where('state', '=', 'done').execute(),
-
+      items.length === 0 ? [] : read().selectFrom('subtitle_installed').selectAll().where('item', 'in', items).orderBy('at', 'desc').execute(),
+    /** What was done to an item, the newest first. */
+    history: (item: string): Promise<HistoryTable[]> => read().selectFrom('subtitle_history').selectAll().where('item', '=', item).orderBy('n', 'desc').limit(MOST_HISTORY).execute(),
+    /** Writes down an act that wrote no subtitle: a file was hidden. */
+    happened: (act: Omit<HistoryTable, 'n'>): Promise<void> => db.write('safe', (tx: Tx) => append(tx, act)),
+    /** SHA-256 of everything whose bytes must be kept. */
+    referenced: async (): Promise<Set<string>> => {
+      const all = new Set<string>();
+      for (const { preserved, delivered } of await read().selectFrom('subtitle_installed').select(['preserved', 'delivered']).execute()) contentsOf(JSON.parse(preserved) as Preserved, delivered, all);
+      for (const { before } of await read().selectFrom('subtitle_history').select('before').distinct().where('before', 'is not', null).execute()) if (before !== null) all.add(before);
+      for (const { intent } of await read().selectFrom('subtitle_writing').select('intent').execute()) {
+        const { file, over } = JSON.parse(intent) as Intent;
+        contentsOf(JSON.parse(file.preserved) as Preserved, file.delivered, all);
+        if (over) all.add(over.content);
+      }
+      return all;
+    },
     frozen: async (items: readonly string[]): Promise<Tables['subtitle_frozen'][]> =>
       items.length === 0 ? [] : read().selectFrom('subtitle_frozen').selectAll().where('item', 'in', items).execute(),
     freeze: (item: string, language: string, isFrozen: boolean): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        if (isFrozen) await tx.insertInto('subtitle_frozen').values({ item, language }).onConflict((oc) => oc.columns(['item', 'language']).doNothing()).execute();
+        if (isFrozen) await freezing(tx, { item, language });
         else await tx.deleteFrom('subtitle_frozen').where('item', '=', item).where('language', '=', language).execute();
       }),
-
     refusals: (item: string, language: string): Promise<Refusal[]> => read().selectFrom('subtitle_refusal').selectAll().where('item', '=', item).where('language', '=', language).execute(),
-    refuse: (refusal: Refusal): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
-        const { item, language, provider, candidate, ...rest } = refusal;
-        await tx.insertInto('subtitle_refusal').values({ item, language, provider, candidate, ...rest }).onConflict((oc) => oc.columns(['item', 'language', 'provider', 'candidate']).doUpdateSet(rest)).execute();
-      }),
+    refuse: (refusal: Refusal): Promise<void> => db.write('safe', (tx: Tx) => refusing(tx, refusal)),
   };
 };
 export type InstallingStore = ReturnType<typeof installingStore>;
+
+const at = (tx: Tx, { library, relative }: Place) => tx.deleteFrom('subtitle_installed').where('library', '=', library).where('relative', '=', relative);
+
+async function freezing(tx: Tx, { item, language }: { item: string; language: string }): Promise<void> {
+  await tx.insertInto('subtitle_frozen').values({ item, language }).onConflict((oc) => oc.columns(['item', 'language']).doNothing()).execute();
+}
+
+async function refusing(tx: Tx, refusal: Refusal): Promise<void> {
+  const { item, language, provider, candidate, ...rest } = refusal;
+  await tx.insertInto('subtitle_refusal').values({ item, language, provider, candidate, ...rest }).onConflict((oc) => oc.columns(['item', 'language', 'provider', 'candidate']).doUpdateSet(rest)).execute();
+}
+
+const remember = (tx: Tx, { file, over, act, detail }: Intent): Promise<void> => {
+  const { item, language, role, library, relative, source, score, match, evidence, content } = file;
+  return append(tx, { item, language, role, library, relative, source, score, match, evidence, before: over?.content ?? null, after: content, act, detail: detail ?? null, at: file.at });
+};
+
+async function append(tx: Tx, act: Omit<HistoryTable, 'n'>): Promise<void> {
+  const last = await tx.selectFrom('subtitle_history').select((eb) => eb.fn.max('n').as('n')).executeTakeFirst();
+  await tx.insertInto('subtitle_history').values({ n: Number(last?.n ?? 0) + 1, ...act }).execute();
+  const old = await tx.selectFrom('subtitle_history').select('n').where('item', '=', act.item).orderBy('n', 'desc').offset(MOST_HISTORY).limit(1).executeTakeFirst();
+  if (old) await tx.deleteFrom('subtitle_history').where('item', '=', act.item).where('n', '<=', old.n).execute();
+}
+
+function contentsOf({ original, before }: Preserved, delivered: string | null, into: Set<string>): void {
+  if (delivered !== null) into.add(delivered);
+  const add = (kept: Kept | undefined): void => {
+    if (!kept) return;
+    into.add(kept.content);
+    if (typeof kept.known?.delivered === 'string') into.add(kept.known.delivered);
+    add(kept.original);
+  };
+  add(original);
+  add(before);
+}

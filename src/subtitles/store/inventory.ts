@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../lib/db/index.ts';
+import { UNWANTED } from './installing.ts';
 import type { ItemTable, SearchOutcome, Tables, Tx } from './tables.ts';
 
 /** What decides about coverage. Equal shapes are covered alike, whatever language is asked about. */
@@ -57,11 +58,15 @@ export const inventoryStore = (db: Database) => {
       const { change, gone } = await read().selectFrom('subtitle_cursor').select(['change', 'gone']).where('only', '=', 1).executeTakeFirstOrThrow();
       return { change, gone };
     },
-    /** Takes rows as they are now, takes others out, and moves the cursor, all or nothing. What a power cut takes is read again. */
-    follow: (rows: readonly NewItem[], gone: readonly string[], cursor: Cursor): Promise<void> =>
+    /**
+     * Takes rows as they are now, takes others out, and moves the cursor, all or nothing. What a power cut takes is read
+     * again. Of what is `gone` for good everything is forgotten; what is `away` may come back to what was done to it.
+     */
+    follow: (rows: readonly NewItem[], gone: readonly string[], cursor: Cursor, away: readonly string[] = []): Promise<void> =>
       db.write('grouped', async (tx: Tx) => {
         for (const some of chunks(rows)) await put(tx, some);
-        for (const some of chunks(gone)) await takeOut(tx, some);
+        for (const some of chunks([...gone, ...away])) await takeOut(tx, some);
+        for (const some of chunks(gone)) await forgetLineage(tx, some);
         await tx.updateTable('subtitle_cursor').set({ ...cursor }).where('only', '=', 1).execute();
       }),
     /** Writes down how a search ended; what it says about coverage counts at once. */
@@ -116,7 +121,11 @@ async function put(tx: Tx, rows: readonly NewItem[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
   const before = new Map((await tx.selectFrom('subtitle_item').select(['id', 'shape', 'file', 'size', 'modified']).where('id', 'in', ids).execute()).map((row) => [row.id, row]));
   const changed = rows.filter(({ id, size, modified }) => before.has(id) && (before.get(id)?.size !== size || before.get(id)?.modified !== modified)).map(({ id }) => id);
-  if (changed.length > 0) await forget(tx, changed, ['subtitle_search', 'subtitle_pause', 'subtitle_refusal']);
+  if (changed.length > 0) {
+    await forget(tx, changed, ['subtitle_search', 'subtitle_pause']);
+    // What somebody did not want stays unwanted.
+    await tx.deleteFrom('subtitle_refusal').where('item', 'in', changed).where('reason', '!=', UNWANTED).execute();
+  }
   const unfound = Map.groupBy(await tx.selectFrom('subtitle_search').select(['item', 'language']).where('item', 'in', ids).where('outcome', 'in', NOTHING).execute(), ({ item }) => item);
   const counts = new Map<string, { facts: string; by: number }>();
   const count = (id: string, facts: string, by: number) => counts.set(id, { facts: counts.get(id)?.facts || facts, by: (counts.get(id)?.by ?? 0) + by });
@@ -146,9 +155,14 @@ async function takeOut(tx: Tx, ids: readonly string[]): Promise<void> {
   const counts = new Map<string, { facts: string; by: number }>();
   for (const { shape } of rows) counts.set(shape, { facts: '', by: (counts.get(shape)?.by ?? 0) - 1 });
   await recount(tx, counts);
-  await forget(tx, ids, ['subtitle_search', 'subtitle_pause', 'subtitle_refusal', 'subtitle_frozen']);
+  await forget(tx, ids, ['subtitle_search', 'subtitle_pause']);
+}
+
+async function forgetLineage(tx: Tx, ids: readonly string[]): Promise<void> {
+  await forget(tx, ids, ['subtitle_refusal', 'subtitle_frozen']);
   // An intent is kept: whether its file came to be is settled by whoever looks at the folder.
-  await tx.deleteFrom('subtitle_file').where('item', 'in', ids).where('state', '=', 'done').execute();
+  await tx.deleteFrom('subtitle_installed').where('item', 'in', ids).execute();
+  await tx.deleteFrom('subtitle_history').where('item', 'in', ids).execute();
 }
 
 async function forget(tx: Tx, items: readonly string[], from: readonly ('subtitle_search' | 'subtitle_pause' | 'subtitle_refusal' | 'subtitle_frozen')[]): Promise<void> {

@@ -7,6 +7,9 @@
  * the rows.
  */
 import { columns, type Engine, type Kysely, type Migration, table, type Transaction } from '../../lib/db/index.ts';
+import { type HidingTable, hidingMigration } from './hiding.ts';
+import { inventoryIndex } from './inventory-index.ts';
+import { type HistoryTable, lineageMigration, type Origin, type WritingTable } from './lineage.ts';
 
 export interface ItemTable {
   id: string;
@@ -39,8 +42,12 @@ export interface Tables {
   subtitle_pause: { item: string; language: string; provider: string; failures: number; until: number; kind: string };
   /** What was downloaded for an item and found wrong: never downloaded again for the same file. */
   subtitle_refusal: { item: string; language: string; provider: string; candidate: string; content: string | null; reason: string; at: number };
-  /** Files that this server wrote, or (`intent`) is about to write. */
-  subtitle_file: FileTable;
+  /** Files that this server wrote, and those that it put back. */
+  subtitle_installed: FileTable;
+  subtitle_writing: WritingTable;
+  subtitle_history: HistoryTable;
+  /** Files that a clean-up is about to hide. */
+  subtitle_hiding: HidingTable;
   /** Languages of items that an Owner froze. */
   subtitle_frozen: { item: string; language: string };
   subtitle_provider: ProviderTable;
@@ -55,16 +62,22 @@ export interface FileTable {
   role: 'normal' | 'forced' | 'sdh';
   format: string;
   source: string;
-  score: number;
-  match: 'verified' | 'unverified' | 'embedded';
+  /** None of what somebody made or brought. */
+  score: number | null;
+  match: 'verified' | 'unverified' | 'embedded' | 'found';
   /** JSON of Evidence[]. */
   evidence: string;
   /** SHA-256 of the bytes, hex. */
   content: string;
-  /** Set with `done`. */
-  size: number | null;
-  modified: number | null;
-  state: 'intent' | 'done';
+  size: number;
+  modified: number;
+  origin: Origin;
+  /** SHA-256 of the bytes as they came from outside, where they are preserved. */
+  delivered: string | null;
+  /** What the provider calls it. */
+  candidate: string | null;
+  /** JSON of Preserved. */
+  preserved: string;
   at: number;
 }
 export interface ProviderTable {
@@ -183,4 +196,7 @@ export const subtitleMigrations: readonly Migration[] = [
   { id: 'subtitles-001-inventory', up: inventory },
   { id: 'subtitles-002-searches', up: searches },
   { id: 'subtitles-003-files', up: files },
+  lineageMigration,
+  hidingMigration,
+  inventoryIndex,
 ];

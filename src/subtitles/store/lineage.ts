@@ -1,0 +1,161 @@
+/**
+ * The tables of what was done to subtitle files: what stands where and came from where, what it replaced, what is
+ * being written at this moment, and the history of each item.
+ *
+ * `subtitle_writing` is the journal: a row says all that is about to be done, before anything is touched, and goes in
+ * the same transaction that records it as done. So a row that is found at a start is the work of a killed process.
+ */
+import { columns, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
+import type { FileTable, Tables } from './tables.ts';
+
+/** `own` is somebody's own file, known here because it was replaced once and is back. */
+export type Origin = 'fetched' | 'edited' | 'imported' | 'draft' | 'own';
+export type Act = 'fetched' | 'upgraded' | 'applied' | 'restored' | 'hidden';
+
+/** Where a file stands, so that it is found again when its video was renamed: after the video's name, in its folder, or in the library. */
+export interface Spot {
+  from: 'stem' | 'folder' | 'library';
+  rest: string;
+}
+
+/** What was known of a file of ours. */
+export type Known = Pick<FileTable, 'source' | 'score' | 'match' | 'evidence' | 'origin' | 'delivered' | 'candidate'>;
+
+/** A file that was replaced and whose bytes are preserved. */
+export interface Kept {
+  /** SHA-256 of the bytes, hex. */
+  content: string;
+  spot: Spot;
+  language: string;
+  role: FileTable['role'];
+  format: string;
+  /** Left out of somebody's own file. */
+  known?: Known;
+  /** What was the original when this one stood there. */
+  original?: Kept;
+}
+
+/** What can be brought back. */
+export interface Preserved {
+  /** The first one, from which everything since was made or which everything since replaced. */
+  original?: Kept;
+  /** The one that stood there before. */
+  before?: Kept;
+}
+
+export interface WritingTable {
+  library: string;
+  relative: string;
+  item: string;
+  at: number;
+  /** JSON of Intent. */
+  intent: string;
+}
+
+export interface HistoryTable {
+  /** Grows. */
+  n: number;
+  item: string;
+  language: string;
+  role: FileTable['role'];
+  library: string;
+  relative: string;
+  /** SHA-256 of what stood there, and of what stands there after it. */
+  before: string | null;
+  after: string | null;
+  source: string;
+  score: number | null;
+  match: string;
+  evidence: string;
+  act: Act;
+  detail: string | null;
+  at: number;
+}
+
+/** All that a write is going to do. */
+export interface Intent {
+  file: Omit<FileTable, 'size' | 'modified'>;
+  /** What it replaces. */
+  over?: { relative: string; content: string };
+  act: Act;
+  detail?: string;
+  /** Freezes the language. */
+  freeze?: true;
+  /** Somebody did not want what it replaces, which came from there. */
+  rejects?: { provider: string; candidate: string; content: string };
+}
+
+async function lineage(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  const files = (name: string) =>
+    table(db, engine, name)
+      .addColumn('library', c.id, (col) => col.notNull())
+      .addColumn('relative', c.text, (col) => col.notNull())
+      .addColumn('item', c.id, (col) => col.notNull())
+      .addColumn('language', c.text, (col) => col.notNull())
+      .addColumn('role', c.text, (col) => col.notNull())
+      .addColumn('format', c.text, (col) => col.notNull())
+      .addColumn('source', c.text, (col) => col.notNull())
+      .addColumn('score', c.integer)
+      .addColumn('match', c.text, (col) => col.notNull())
+      .addColumn('evidence', c.json, (col) => col.notNull())
+      .addColumn('content', c.text, (col) => col.notNull())
+      .addColumn('size', c.integer, (col) => col.notNull())
+      .addColumn('modified', c.time, (col) => col.notNull())
+      .addColumn('origin', c.text, (col) => col.notNull())
+      .addColumn('delivered', c.text)
+      .addColumn('candidate', c.text)
+      .addColumn('preserved', c.json, (col) => col.notNull())
+      .addColumn('at', c.time, (col) => col.notNull());
+  await files('subtitle_installed').addPrimaryKeyConstraint('subtitle_installed_key', ['library', 'relative']).execute();
+  await table(db, engine, 'subtitle_writing')
+    .addColumn('library', c.id, (col) => col.notNull())
+    .addColumn('relative', c.text, (col) => col.notNull())
+    .addColumn('item', c.id, (col) => col.notNull())
+    .addColumn('at', c.time, (col) => col.notNull())
+    .addColumn('intent', c.json, (col) => col.notNull())
+    .addPrimaryKeyConstraint('subtitle_writing_key', ['library', 'relative'])
+    .execute();
+  await table(db, engine, 'subtitle_history')
+    .addColumn('n', c.integer, (col) => col.primaryKey().notNull())
+    .addColumn('item', c.id, (col) => col.notNull())
+    .addColumn('language', c.text, (col) => col.notNull())
+    .addColumn('role', c.text, (col) => col.notNull())
+    .addColumn('library', c.id, (col) => col.notNull())
+    .addColumn('relative', c.text, (col) => col.notNull())
+    .addColumn('before', c.text)
+    .addColumn('after', c.text)
+    .addColumn('source', c.text, (col) => col.notNull())
+    .addColumn('score', c.integer)
+    .addColumn('match', c.text, (col) => col.notNull())
+    .addColumn('evidence', c.json, (col) => col.notNull())
+    .addColumn('act', c.text, (col) => col.notNull())
+    .addColumn('detail', c.text)
+    .addColumn('at', c.time, (col) => col.notNull())
+    .execute();
+  await carryOver(db as Kysely<Tables & { subtitle_file: OldFile }>);
+  await db.schema.dropTable('subtitle_file').execute();
+  await db.schema.createIndex('subtitle_installed_item').on('subtitle_installed').column('item').execute();
+  await db.schema.createIndex('subtitle_history_item').on('subtitle_history').columns(['item', 'n']).execute();
+}
+
+interface OldFile extends Omit<FileTable, 'origin' | 'delivered' | 'candidate' | 'preserved' | 'size' | 'modified'> {
+  size: number | null;
+  modified: number | null;
+  state: 'intent' | 'done';
+}
+
+/** What was installed before there was a lineage had nothing before it. */
+async function carryOver(db: Kysely<Tables & { subtitle_file: OldFile }>): Promise<void> {
+  for (const { state, size, modified, ...row } of await db.selectFrom('subtitle_file').selectAll().execute()) {
+    const file = { ...row, origin: 'fetched' as const, delivered: null, candidate: null, preserved: '{}' };
+    if (state === 'done' && size !== null && modified !== null) await db.insertInto('subtitle_installed').values({ ...file, size, modified }).execute();
+    else {
+      const { library, relative, item, at } = row;
+      const intent: Intent = { file, act: 'fetched' };
+      await db.insertInto('subtitle_writing').values({ library, relative, item, at, intent: JSON.stringify(intent) }).execute();
+    }
+  }
+}
+
+export const lineageMigration: Migration = { id: 'subtitles-004-lineage', up: lineage };
