@@ -228,7 +228,9 @@ export const scanningStore = (db: Database) => {
     putAsides: (library: string, folders: readonly { path: string; aside: string }[], touched: readonly string[]): Promise<ItemTable[]> =>
       write(async (tx) => {
         for (const { path, aside } of folders) {
-          await tx.insertInto('catalog_folder').values({ library, path, aside, mtime: -1, signature: '' }).onConflict((oc) => oc.columns(['library', 'path']).doUpdateSet({ aside })).execute();
+          // Its old signature would call a folder the same in which a sidecar was hidden and has been brought back.
+          const row = { aside, mtime: -1, signature: '' };
+          await tx.insertInto('catalog_folder').values({ library, path, ...row }).onConflict((oc) => oc.columns(['library', 'path']).doUpdateSet(row)).execute();
         }
         return renumber(tx, touched);
       }),

@@ -1,0 +1,136 @@
+/** A clean-up hides exactly what its plan says, all or nothing, and every way back leads to what was there before. */
+import assert from 'node:assert/strict';
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { makeVideo, openWorld, temporaryFolder, type World } from '../../../test/subtitles/world.ts';
+import { Failure } from '../../lib/failure.ts';
+import { planFaults } from '../../lib/files/calls.ts';
+import { hidingStore } from '../store/hiding.ts';
+
+const { signal } = new AbortController();
+const text = (line: string): string => `1\n00:00:01,000 --> 00:00:02,000\n${line}\n`;
+const policy = (more: object = {}) => ({ enabled: true, languages: ['en'], forced: 'keep' as 'keep' | 'hide', ...more });
+const isConflict = (words: RegExp) => (error: unknown) => error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
+
+async function house(t: TestContext, names: readonly string[]): Promise<World & { at(name: string): string; films(): Promise<string[]> }> {
+  const folder = await temporaryFolder(t);
+  const at = (name: string): string => join(folder, 'media', 'Film (2001)', name);
+  await makeVideo(at('Film (2001).mkv'), { seconds: 20 });
+  for (const name of names) {
+    await mkdir(join(at(name), '..'), { recursive: true });
+    await writeFile(at(name), text(name));
+  }
+  const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
+  t.after(() => world.close());
+  await world.scan();
+  return { ...world, at, films: async () => (await readdir(at(''), { recursive: true })).filter((name) => name.includes('.')).sort() };
+}
+
+test('a plan names what it would hide, and why it leaves the rest', async (t) => {
+  const names = ['Film (2001).en.srt', 'Film (2001).en-gb.vtt', 'Film (2001).en.forced.srt', 'Film (2001).en.sdh.srt', 'Film (2001).srt', 'Film (2001).de.srt', 'Film (2001).en.ass', 'Film (2001).EN.2.srt', 'Film (2001).EN.2.srt.hidden', 'Subs/English.srt'];
+  const w = await house(t, names);
+  await symlink(w.at('Film (2001).de.srt'), w.at('Film (2001).eng.srt'));
+  await w.scan();
+  const plan = await w.subtitles.cleanup.plan(policy({ languages: ['en', 'fr', 'en'] }), signal);
+  const below = (name: string) => `${w.catalog.libraries()[0]?.name}/Film (2001)/${name}`;
+  assert.deepEqual(plan.files.map(({ path }) => path).sort(), ['Film (2001).en-gb.vtt', 'Film (2001).en.sdh.srt', 'Film (2001).en.srt', 'Subs/English.srt'].map(below));
+  assert.deepEqual([plan.count, plan.languages, plan.forced], [4, ['en', 'fr'], 'keep']);
+  assert.deepEqual(new Map(plan.skipped.map(({ path, reason }) => [path, reason])), new Map([
+    [below('Film (2001).EN.2.srt'), 'a hidden file of that name is there already'],
+    [below('Film (2001).en.forced.srt'), 'the lines of foreign speech, which are kept'],
+  ]));
+  assert.equal((await w.subtitles.cleanup.plan(policy({ languages: ['en-gb'] }), signal)).count, 1, 'a variant does not take its base');
+  assert.equal((await w.subtitles.cleanup.plan(policy({ forced: 'hide' }), signal)).count, 5);
+  const off = await w.subtitles.cleanup.plan(policy({ enabled: false }), signal);
+  assert.deepEqual([off.count, off.files, off.skipped], [0, [], []]);
+  await assert.rejects(w.subtitles.cleanup.apply({ ...policy({ enabled: false }), digest: off.digest }, signal), isConflict(/off/));
+  assert.deepEqual((await w.films()).filter((name) => name.endsWith('.hidden')), ['Film (2001).EN.2.srt.hidden'], 'a plan touches nothing');
+});
+
+test('exactly that plan is applied; what changed meanwhile asks for a new one', async (t) => {
+  const w = await house(t, ['Film (2001).en.srt', 'Film (2001).en.sdh.srt']);
+  const plan = () => w.subtitles.cleanup.plan(policy(), signal);
+  const apply = (digest: string, more: object = {}) => w.subtitles.cleanup.apply({ ...policy(more), digest }, signal);
+  const first = await plan();
+  assert.equal((await plan()).digest, first.digest, 'the same plan has the same digest');
+  const changes: [string, () => Promise<void>][] = [
+    ['bytes', () => writeFile(w.at('Film (2001).en.srt'), text('other'))],
+    ['time', () => utimes(w.at('Film (2001).en.srt'), 1_000_000, 1_000_000)],
+    ['another file of the same size and time', async () => {
+      await copyFile(w.at('Film (2001).en.srt'), w.at('new'));
+      await utimes(w.at('new'), 1_000_000, 1_000_000);
+      await rename(w.at('new'), w.at('Film (2001).en.srt'));
+    }],
+    ['gone', () => rm(w.at('Film (2001).en.srt'))],
+    ['there again', () => writeFile(w.at('Film (2001).en.srt'), text('again'))],
+    ['its hidden name is taken', () => writeFile(w.at('Film (2001).en.srt.hidden'), 'somebody')],
+  ];
+  for (const [what, change] of changes) {
+    const { digest } = await plan();
+    await change();
+    await assert.rejects(apply(digest), isConflict(/not as it was previewed/), what);
+    assert.notEqual((await plan()).digest, digest, what);
+  }
+  await assert.rejects(apply((await plan()).digest, { forced: 'hide' }), isConflict(/previewed/), 'another policy');
+  assert.equal(await readFile(w.at('Film (2001).en.srt.hidden'), 'utf8'), 'somebody');
+  assert.deepEqual(await apply((await plan()).digest), { hidden: 1 });
+  assert.deepEqual(await w.films(), ['Film (2001).en.sdh.srt.hidden', 'Film (2001).en.srt', 'Film (2001).en.srt.hidden', 'Film (2001).mkv']);
+  assert.equal(await readFile(w.at('Film (2001).en.sdh.srt.hidden'), 'utf8'), text('Film (2001).en.sdh.srt'));
+});
+
+test('the inventory knows at once, and a suffix that is taken away brings a file back as it was', async (t) => {
+  const w = await house(t, ['Film (2001).en.srt']);
+  const language = async () => (await w.inventory()).items[0]?.languages[0];
+  assert.equal((await w.inventory()).ready, 1);
+  const { digest } = await w.subtitles.cleanup.plan(policy(), signal);
+  await w.subtitles.cleanup.apply({ ...policy(), digest }, signal);
+  assert.deepEqual([(await w.inventory()).ready, (await w.inventory()).items[0]?.missing], [0, ['en']]);
+  assert.deepEqual(await hidingStore(w.db).intents(), []);
+  await rename(w.at('Film (2001).en.srt.hidden'), w.at('Film (2001).en.srt'));
+  await w.scan();
+  assert.equal((await w.inventory()).ready, 1);
+  assert.equal((await language())?.installed?.hidden, false);
+});
+
+test('one at a time: a second one is told so at once', async (t) => {
+  const w = await house(t, ['Film (2001).en.srt']);
+  const { digest } = await w.subtitles.cleanup.plan(policy(), signal);
+  const both = await Promise.allSettled([1, 2].map(() => w.subtitles.cleanup.apply({ ...policy(), digest }, signal)));
+  assert.deepEqual(both.map(({ status }) => status), ['fulfilled', 'rejected']);
+  assert.ok(isConflict(/already/)((both[1] as PromiseRejectedResult).reason));
+});
+
+for (const [call, name] of [['link', 'a second name'], ['unlink', 'the first name gone']] as const) {
+  test(`a disk that refuses ${name} of the last file: none is hidden`, async (t) => {
+    const w = await house(t, ['Film (2001).en.srt', 'Film (2001).en.sdh.srt', 'Film (2001).en-gb.srt']);
+    const before = await w.films();
+    const { digest } = await w.subtitles.cleanup.plan(policy(), signal);
+    let times = 0;
+    planFaults((one) => (one === call && ++times === 3 ? Object.assign(new Error('read-only'), { code: 'EROFS' }) : undefined));
+    t.after(() => planFaults(null));
+    await assert.rejects(w.subtitles.cleanup.apply({ ...policy(), digest }, signal), isConflict(/^the media folder cannot be written to, so nothing was hidden$/));
+    planFaults(null);
+    assert.deepEqual(await w.films(), before);
+    assert.deepEqual(await hidingStore(w.db).intents(), []);
+    const again = await w.subtitles.cleanup.plan(policy(), signal);
+    assert.deepEqual(await w.subtitles.cleanup.apply({ ...policy(), digest: again.digest }, signal), { hidden: 3 });
+  });
+}
+
+test('what a killed process left is settled by what is there, and somebody\'s file is never touched', async (t) => {
+  const w = await house(t, ['Film (2001).en.srt', 'Film (2001).en.sdh.srt', 'Film (2001).en-gb.srt']);
+  const library = w.catalog.libraries()[0]?.id ?? '';
+  const item = await w.idOf('Film');
+  const intend = (name: string) => ({ library, relative: `Film (2001)/${name}`, item, language: 'en', role: 'normal' as const, size: 1, modified: '1', at: 1 });
+  await hidingStore(w.db).intend(['Film (2001).en.srt', 'Film (2001).en.sdh.srt', 'Film (2001).en-gb.srt', 'Film (2001).gone.srt'].map(intend));
+  // On its way; another file under the hidden name; not begun; gone.
+  await link(w.at('Film (2001).en.srt'), w.at('Film (2001).en.srt.hidden'));
+  await writeFile(w.at('Film (2001).en.sdh.srt.hidden'), 'somebody');
+  await w.close();
+  const next = await openWorld({ folder: w.folder });
+  t.after(() => next.close());
+  assert.deepEqual(await w.films(), ['Film (2001).en-gb.srt', 'Film (2001).en.sdh.srt', 'Film (2001).en.sdh.srt.hidden', 'Film (2001).en.srt.hidden', 'Film (2001).mkv']);
+  assert.equal(await readFile(w.at('Film (2001).en.sdh.srt.hidden'), 'utf8'), 'somebody');
+  assert.deepEqual(await hidingStore(next.db).intents(), []);
+});

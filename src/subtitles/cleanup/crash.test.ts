@@ -1,0 +1,110 @@
+/**
+ * Killed at any point of a clean-up, every file has exactly one of its two names after the next start, with its bytes;
+ * nothing else lies there and nothing is open. The planted faults show that these tests see.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { hidingStore } from '../store/hiding.ts';
+
+const top = fileURLToPath(new URL('../../../', import.meta.url));
+const NAMES = ['Film (2001).en.sdh.srt', 'Film (2001).en.srt', 'Film (2001).en.vtt'];
+const text = (name: string): string => `1\n00:00:01,000 --> 00:00:02,000\n${name}\n`;
+
+async function house(t: TestContext): Promise<string> {
+  const folder = await temporaryFolder(t);
+  const media = join(folder, 'media/Film (2001)');
+  await makeVideo(join(media, 'Film (2001).mkv'), { seconds: 20 });
+  for (const name of NAMES) await writeFile(join(media, name), text(name));
+  const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
+  await world.scan();
+  await world.close();
+  return folder;
+}
+
+/** Runs a clean-up until it is killed: by the armed point, or after so many milliseconds from when it is open. */
+async function killed(folder: string, how: { point: string; nth?: number } | { afterMs: number }, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+  const env = { PATH: process.env['PATH'], ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
+  const child = spawn(process.execPath, ['--import', join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/hider.ts'), folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (bytes: Buffer) => {
+    said += bytes.toString();
+    if ('afterMs' in how && said === 'open\n') setTimeout(() => child.kill('SIGKILL'), how.afterMs);
+  });
+  const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
+  return { signal, isAcknowledged: said.includes('hidden') };
+}
+
+/** Opens the house again and looks. Gives how many are hidden. */
+async function isWhole(folder: string): Promise<number> {
+  const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
+  try {
+    const media = join(folder, 'media/Film (2001)');
+    const found = (await readdir(media)).sort();
+    const bare = found.map((name) => name.replace(/\.hidden$/, ''));
+    assert.deepEqual(bare, [...NAMES, 'Film (2001).mkv'].sort(), 'each under one of its names, and nothing else');
+    for (const name of found) if (!name.endsWith('.mkv')) assert.equal(await readFile(join(media, name), 'utf8'), text(name.replace(/\.hidden$/, '')));
+    assert.deepEqual(await hidingStore(world.db).intents(), [], 'nothing is left open');
+    await world.scan();
+    const hidden = found.filter((name) => name.endsWith('.hidden')).length;
+    const states = (await world.inventory()).items[0]?.languages ?? [];
+    assert.equal(states.every(({ installed }) => installed?.hidden !== false), hidden === NAMES.length, 'the inventory has them as they are');
+    return hidden;
+  } finally {
+    await world.close();
+  }
+}
+
+for (const [point, nth, expected] of [
+  ['subtitles.cleanup.intended', 1, 0],
+  ['files.hide.linked', 1, 1],
+  ['files.hide.linked', 3, 3],
+  ['files.hide.done', 2, 2],
+  ['subtitles.cleanup.hidden', 1, 1],
+  ['subtitles.cleanup.hidden', 3, 3],
+  ['subtitles.cleanup.recorded', 1, 3],
+] as const) {
+  test(`killed at ${point} the ${nth}. time: ${expected} hidden, each file under one name`, async (t) => {
+    const folder = await house(t);
+    const { signal, isAcknowledged } = await killed(folder, { point, nth });
+    assert.equal(signal, 'SIGKILL', 'the point was passed');
+    assert.equal(isAcknowledged, false);
+    assert.equal(await isWhole(folder), expected);
+  });
+}
+
+test('killed at random: each file under one name, and all hidden once it was acknowledged', async (t) => {
+  for (let n = 0; n < 4; n++) {
+    const folder = await house(t);
+    const { isAcknowledged } = await killed(folder, { afterMs: Math.random() * 120 });
+    const hidden = await isWhole(folder);
+    if (isAcknowledged) assert.equal(hidden, NAMES.length);
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/** The sources with one piece of text replaced, in a folder of their own. */
+async function planted(t: TestContext, from: string, to: string): Promise<string> {
+  const copy = await temporaryFolder(t);
+  await mkdir(join(copy, 'test'));
+  await cp(join(top, 'src'), join(copy, 'src'), { recursive: true, filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path) });
+  for (const name of ['faults', 'subtitles']) await cp(join(top, 'test', name), join(copy, 'test', name), { recursive: true });
+  await symlink(join(top, 'node_modules'), join(copy, 'node_modules'));
+  await writeFile(join(copy, 'package.json'), '{"type":"module"}');
+  const at = join(copy, 'src/subtitles/cleanup/cleanup.ts');
+  const source = await readFile(at, 'utf8');
+  assert.equal(source.split(from).length, 2, 'the text to break is there once');
+  await writeFile(at, source.replace(from, () => to));
+  return copy;
+}
+
+test('planted: without an intent, a killed clean-up leaves a file under both names', async (t) => {
+  const folder = await house(t);
+  const base = await planted(t, 'await store.intend(files', 'void (files');
+  assert.equal((await killed(folder, { point: 'files.hide.linked' }, base)).signal, 'SIGKILL');
+  await assert.rejects(isWhole(folder), /each under one of its names/);
+});

@@ -1,0 +1,79 @@
+/** Files that a clean-up is about to hide, and what follows a file of ours when its name gains or loses the suffix. */
+import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
+import type { FileTable, Tables, Tx } from './tables.ts';
+
+/** Says that a file is about to be hidden; gone once it is settled. */
+export interface HidingTable {
+  library: string;
+  relative: string;
+  item: string;
+  language: string;
+  role: FileTable['role'];
+  /** As it was planned: bytes, milliseconds with their fraction. */
+  size: number;
+  modified: string;
+  at: number;
+}
+type Named = Pick<HidingTable, 'library' | 'relative'>;
+
+const CHUNK = 200;
+const SUFFIX = '.hidden';
+const chunks = <T>(all: readonly T[]): T[][] => Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, n) => all.slice(n * CHUNK, (n + 1) * CHUNK));
+
+async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await table(db, engine, 'subtitle_hiding')
+    .addColumn('library', c.id, (col) => col.notNull())
+    .addColumn('relative', c.text, (col) => col.notNull())
+    .addColumn('item', c.id, (col) => col.notNull())
+    .addColumn('language', c.text, (col) => col.notNull())
+    .addColumn('role', c.text, (col) => col.notNull())
+    .addColumn('size', c.integer, (col) => col.notNull())
+    .addColumn('modified', c.text, (col) => col.notNull())
+    .addColumn('at', c.time, (col) => col.notNull())
+    .addPrimaryKeyConstraint('subtitle_hiding_key', ['library', 'relative'])
+    .execute();
+}
+export const hidingMigration: Migration = { id: 'subtitles-005-cleanup', up };
+
+export const hidingStore = (db: Database) => {
+  const read = () => db.tables<Tables>();
+  return {
+    /** Says durably, all at once, what is about to be hidden. */
+    intend: (files: readonly HidingTable[]): Promise<void> =>
+      db.write('safe', async (tx: Tx) => {
+        for (const some of chunks(files)) for (const row of some) await tx.insertInto('subtitle_hiding').values(row).onConflict((oc) => oc.columns(['library', 'relative']).doUpdateSet(row)).execute();
+      }),
+    intents: (): Promise<HidingTable[]> => read().selectFrom('subtitle_hiding').selectAll().orderBy('library').orderBy('relative').execute(),
+    /** These are hidden: the rows of ours go by the new name, and nothing is open any more. */
+    hidden: (files: readonly Named[]): Promise<void> =>
+      db.write('safe', async (tx: Tx) => {
+        for (const { library, relative } of files) {
+          await rename(tx, library, { from: relative, to: `${relative}${SUFFIX}` });
+          await drop(tx, { library, relative });
+        }
+      }),
+    /** These stayed as they were. */
+    forget: (files: readonly Named[]): Promise<void> =>
+      db.write('safe', async (tx: Tx) => {
+        for (const file of files) await drop(tx, file);
+      }),
+    /** Files of ours that are hidden. */
+    away: (): Promise<FileTable[]> => read().selectFrom('subtitle_installed').selectAll().where('relative', 'like', `%${SUFFIX}`).execute(),
+    /** Somebody took the suffix away: the row goes by the old name again. */
+    shown: ({ library, relative }: Named): Promise<void> => db.write('safe', (tx: Tx) => rename(tx, library, { from: relative, to: relative.slice(0, -SUFFIX.length) })),
+  };
+};
+export type HidingStore = ReturnType<typeof hidingStore>;
+
+async function drop(tx: Tx, { library, relative }: Named): Promise<void> {
+  await tx.deleteFrom('subtitle_hiding').where('library', '=', library).where('relative', '=', relative).execute();
+}
+
+/** A row under the new name is of a file that is gone: the name was free a moment ago. */
+async function rename(tx: Tx, library: string, { from, to }: { from: string; to: string }): Promise<void> {
+  const own = await tx.selectFrom('subtitle_installed').select('item').where('library', '=', library).where('relative', '=', from).executeTakeFirst();
+  if (!own) return;
+  await tx.deleteFrom('subtitle_installed').where('library', '=', library).where('relative', '=', to).execute();
+  await tx.updateTable('subtitle_installed').set({ relative: to }).where('library', '=', library).where('relative', '=', from).execute();
+}
