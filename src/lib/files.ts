@@ -12,6 +12,8 @@ export { freeSpace, isFolder, isThere, listFolder, openFolder, openForReading, p
 export type { Entry, FileStat, Folder, Kind, OpenFile } from './files/read.ts';
 export { ensurePrivateFolder, HIDDEN_SUFFIX, hideFile, isStray, removeFile, renameExclusive, sweepStray, writeWhole } from './files/write.ts';
 export type { WriteOptions } from './files/write.ts';
+export { createKeptFiles } from './files/kept.ts';
+export type { KeptFiles } from './files/kept.ts';
 export { watchFolder } from './files/watch.ts';
 export type { Watch } from './files/watch.ts';
 export { removeFolder } from './files/remove.ts';

@@ -8,7 +8,7 @@ import { tracksOf } from '../catalog/index.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { Failure, found } from '../lib/failure.ts';
-import type { OpenFile } from '../lib/files.ts';
+import { createKeptFiles, type OpenFile } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
@@ -56,6 +56,7 @@ export interface Playback {
 }
 
 export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket, likedAudio, mostCached }: PlaybackNeeds): Playback {
+  const kept = createKeptFiles();
   const extractor = createExtractor({ ffmpeg });
   const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log, ...(mostCached !== undefined && { mostBytes: mostCached }) });
 
@@ -63,7 +64,7 @@ export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket
     media: async (by, which) => {
       const file = await fileOf(catalog.seenBy(by), which);
       const type = mediaTypeOf({ container: file.info?.container, extension: extensionOf(file.relative), hasVideo: !file.info || videoOf(file.info) !== undefined });
-      return { file: await openIn(catalog, file, file.relative), type };
+      return { file: await openIn(catalog, file, file.relative, kept), type };
     },
     download: async (by, which) => {
       if (!by.policy.download) throw new Failure('forbidden', 'this Profile may not download');
@@ -79,7 +80,10 @@ export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket
       const [item, file, subject, liked] = await Promise.all([seen.item(id), fileOf(seen, { id, version: choices.version, part: choices.part }), seen.subject(id), likedAudio?.(by) ?? []]);
       return makePlan({ item: found(item, 'no such item'), file, tracks: tracksOf(file, subject?.sidecars ?? []), can, choices, liked, by, makeTicket });
     },
-    close: () => extractor.close(),
+    close: () => {
+      kept.close();
+      extractor.close();
+    },
   };
 }
 

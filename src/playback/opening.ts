@@ -6,7 +6,7 @@
  */
 import type { Catalog, PlayableFile, Seen } from '../catalog/index.ts';
 import { Failure, found } from '../lib/failure.ts';
-import { inside, type OpenFile, openForReading } from '../lib/files.ts';
+import { inside, type KeptFiles, type OpenFile, openForReading } from '../lib/files.ts';
 
 export interface Which {
   id: string;
@@ -19,14 +19,14 @@ export async function fileOf(seen: Pick<Seen, 'file'>, { id, version, part }: Wh
   return found(await seen.file(id, version, part), 'no such item');
 }
 
-/** Opens a place in the library of `file`. Fails as `unavailable` while the library is away, as `missing` when only the file is. */
-export async function openIn(catalog: Pick<Catalog, 'root'>, file: PlayableFile, relative: string): Promise<OpenFile> {
+/** Opens a place in the library of `file`, from the kept ones where they are given. Fails as `unavailable` while the library is away, as `missing` when only the file is. */
+export async function openIn(catalog: Pick<Catalog, 'root'>, file: PlayableFile, relative: string, kept?: KeptFiles): Promise<OpenFile> {
   const root = await catalog.root(file.root).catch((error: unknown) => {
     // A folder that is not there is a disk that is not plugged in.
     throw error instanceof Failure && error.kind !== 'unavailable' ? new Failure('unavailable', 'this library cannot be reached', {}, { cause: error }) : error;
   });
   try {
-    return await openForReading(inside(root, relative));
+    return await (kept ? kept.open(inside(root, relative)) : openForReading(inside(root, relative)));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'missing' && !file.available) throw new Failure('unavailable', 'this library cannot be reached', {}, { cause: error });

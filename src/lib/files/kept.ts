@@ -1,0 +1,86 @@
+/**
+ * Open files kept for some seconds after their last reader, for players that seek: each seek is a request of its own.
+ *
+ * A kept file was opened folder by folder without following a link. It is given again only while its name still
+ * leads to the same file of the same size and time, so one that was replaced, renamed or written to is opened anew.
+ */
+import { lstat } from './calls.ts';
+import { type OpenFile, openForReading } from './read.ts';
+import { components, type Inside } from './root.ts';
+
+export interface KeptFiles {
+  /** As `openForReading`; whoever has it closes it. */
+  open(place: Inside): Promise<OpenFile>;
+  /** Keeps nothing any more; what is being read closes with its last reader. */
+  close(): void;
+}
+
+interface Kept {
+  file: OpenFile;
+  readers: number;
+  timer?: NodeJS.Timeout;
+}
+
+export function createKeptFiles({ most = 32, idleMs = 10_000 }: { most?: number; idleMs?: number } = {}): KeptFiles {
+  /** By library folder and path; the one that was used last stands last. */
+  const kept = new Map<string, Kept>();
+
+  const drop = (key: string, one: Kept): void => {
+    if (kept.get(key) === one) kept.delete(key);
+    clearTimeout(one.timer);
+    if (one.readers === 0) void one.file.close().catch(() => {});
+  };
+  const lend = (key: string, one: Kept): OpenFile => {
+    clearTimeout(one.timer);
+    one.readers += 1;
+    kept.delete(key);
+    kept.set(key, one);
+    let isOpen = true;
+    return {
+      ...one.file,
+      close: async () => {
+        if (!isOpen) return;
+        isOpen = false;
+        one.readers -= 1;
+        if (one.readers > 0) return;
+        if (kept.get(key) !== one) return one.file.close();
+        one.timer = setTimeout(() => drop(key, one), idleMs);
+        one.timer.unref();
+      },
+    };
+  };
+
+  return {
+    open: async (place) => {
+      const key = `${place.root.path}\0${place.relative}`;
+      const had = kept.get(key);
+      if (had && (await isSame(place, had.file))) {
+        // It may have left while we looked.
+        if (kept.get(key) === had) return lend(key, had);
+      } else if (had) drop(key, had);
+      const one: Kept = { file: await openForReading(place), readers: 0 };
+      const other = kept.get(key);
+      if (other) drop(key, other);
+      const file = lend(key, one);
+      for (const [oldest, idle] of kept) {
+        if (kept.size <= most) break;
+        drop(oldest, idle);
+      }
+      return file;
+    },
+    close: () => {
+      for (const [key, one] of kept) drop(key, one);
+    },
+  };
+}
+
+/** One look at the whole path: a link on the way would have to lead to this very file, which may be read. */
+async function isSame({ root, relative }: Inside, { size, mtimeMs, ino, dev }: OpenFile): Promise<boolean> {
+  try {
+    const now = await root.lane.run(() => lstat(`${root.path}/${components(relative).join('/')}`));
+    return now.isFile() && now.ino === ino && now.dev === dev && now.size === size && now.mtimeMs === mtimeMs;
+  } catch {
+    // What is wrong is said by opening it.
+    return false;
+  }
+}
