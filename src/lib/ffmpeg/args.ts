@@ -3,7 +3,7 @@
  * our own lists, and the absolute path behind `file:`, which is never read as an option or another protocol.
  */
 import { DECODERS, FORMATS } from './lists.ts';
-import type { TextTrack } from './types.ts';
+import type { PictureCodec, TextTrack } from './types.ts';
 
 /** Holds for every input: which protocols, containers and decoders, and how far it may look for streams. */
 const GUARDS: readonly string[] = [
@@ -49,6 +49,23 @@ export function textArgs({ path, tracks, isFromZero = false }: { path: string; t
 /** The file descriptor of the `i`th output. */
 const pipeOf = (i: number): number => (i === 0 ? 1 : i + 2);
 
+/**
+ * One track of subtitles that are pictures on standard output; progress to pipe 3. PGS comes as a `.sup`, DVD
+ * pictures as Matroska, which keeps their colours and times; DVB and DivX pictures are drawn anew as DVD ones.
+ * Times are always those of the file: to count from zero ffmpeg would take the first picture for the beginning.
+ */
+export function picturesArgs({ path, stream, codec }: { path: string; stream: number; codec: PictureCodec }): string[] {
+  const isCopied = codec === 'hdmv_pgs_subtitle' || codec === 'dvd_subtitle';
+  // The size is room enough for every picture: nothing is scaled, and without one the encoder refuses.
+  const coding = isCopied ? ['-c:s', 'copy'] : ['-c:s', 'dvdsub', '-s', '1920x1080'];
+  return [
+    ...inputArgs(path, ['-copyts']),
+    '-progress', 'pipe:3', '-stats_period', '1',
+    '-map', `0:${whole(stream)}`, '-map_chapters', '-1', ...coding,
+    '-f', codec === 'hdmv_pgs_subtitle' ? 'sup' : 'matroska', 'pipe:1',
+  ];
+}
+
 /** One picture as JPEG or PNG on standard output. */
 export function frameArgs({ path, at, width, format = 'jpeg', stream }: { path: string; at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }): string[] {
   const coding = format === 'jpeg' ? ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'] : ['-c:v', 'png'];
@@ -64,11 +81,13 @@ export function frameArgs({ path, at, width, format = 'jpeg', stream }: { path: 
 export const AUDIO_RATE = 16_000;
 
 /** Sound as one channel of 16-bit samples on standard output. */
-export function audioArgs({ path, stream, from, length }: { path: string; stream?: number; from?: number; length?: number }): string[] {
+export function audioArgs({ path, stream, from, length, zero = 0 }: { path: string; stream?: number; from?: number; length?: number; zero?: number }): string[] {
   return [
-    ...inputArgs(path, from === undefined ? [] : ['-ss', seconds(from)]),
+    ...inputArgs(path, from === undefined ? ['-copyts'] : ['-ss', seconds(from)]),
     ...(stream === undefined ? ['-vn', '-sn', '-dn'] : ['-map', `0:${whole(stream)}`]),
     ...(length === undefined ? [] : ['-t', seconds(length)]),
+    // A track that begins late or has holes is filled with silence, so that every sample stands at its time.
+    '-af', `aresample=${AUDIO_RATE}:async=1:first_pts=${from === undefined ? Math.round(Number(seconds(zero)) * AUDIO_RATE) : 0}`,
     '-c:a', 'pcm_s16le', '-ac', '1', '-ar', String(AUDIO_RATE), '-f', 's16le', 'pipe:1',
   ];
 }

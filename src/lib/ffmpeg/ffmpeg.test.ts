@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { createProcesses, ProcessFailure } from '../process.ts';
 import type { Processes } from '../process.ts';
 import { quietLog } from '../process/testing.ts';
-import { audioArgs, frameArgs, inputArgs, probeArgs, textArgs } from './args.ts';
+import { audioArgs, frameArgs, inputArgs, picturesArgs, probeArgs, textArgs } from './args.ts';
 import { createFfmpeg, DECODERS, FORMATS, namesOf, probeOf, refusedDecoder, versionOf } from './index.ts';
 import type { Ffmpeg } from './index.ts';
 
@@ -48,12 +48,16 @@ test('golden argument lists', () => {
     '-map', '0:2', '-c:s', 'copy', '-flush_packets', '1', '-f', 'srt', 'pipe:1',
     '-map', '0:5', '-c:s', 'webvtt', '-flush_packets', '1', '-f', 'webvtt', 'pipe:3',
   ]);
+  const progress = ['-progress', 'pipe:3', '-stats_period', '1'];
+  assert.deepEqual(picturesArgs({ path, stream: 3, codec: 'hdmv_pgs_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'copy', '-f', 'sup', 'pipe:1']);
+  assert.deepEqual(picturesArgs({ path, stream: 3, codec: 'dvd_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'copy', '-f', 'matroska', 'pipe:1']);
+  assert.deepEqual(picturesArgs({ path, stream: 3, codec: 'dvb_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'dvdsub', '-s', '1920x1080', '-f', 'matroska', 'pipe:1']);
   assert.deepEqual(frameArgs({ path, at: 61.5, width: 320 }), [
     ...input('-threads', '2', '-ss', '61.500'), '-map', '0:V:0', '-an', '-sn', '-dn', '-frames:v', '1', '-vf', "scale=w='min(320,iw)':h=-2:flags=bicubic",
     '-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p', '-threads', '1', '-f', 'image2pipe', 'pipe:1',
   ]);
   assert.deepEqual(audioArgs({ path, stream: 1, from: 5, length: 10 }), [
-    ...input('-ss', '5.000'), '-map', '0:1', '-t', '10.000', '-c:a', 'pcm_s16le', '-ac', '1', '-ar', '16000', '-f', 's16le', 'pipe:1',
+    ...input('-ss', '5.000'), '-map', '0:1', '-t', '10.000', '-af', 'aresample=16000:async=1:first_pts=0', '-c:a', 'pcm_s16le', '-ac', '1', '-ar', '16000', '-f', 's16le', 'pipe:1',
   ]);
 });
 
@@ -61,6 +65,7 @@ test('only absolute paths, whole numbers and times get in', () => {
   for (const path of ['a.mkv', '-i', 'http://x/', '', '/a\0b']) assert.throws(() => inputArgs(path), TypeError);
   for (const stream of [-1, 1.5, NaN, Infinity]) {
     assert.throws(() => textArgs({ path: '/a', tracks: [{ stream, format: 'srt' }] }), TypeError);
+    assert.throws(() => picturesArgs({ path: '/a', stream, codec: 'dvd_subtitle' }), TypeError);
     assert.throws(() => frameArgs({ path: '/a', at: 0, width: stream }), TypeError);
   }
   for (const at of [-1, NaN, Infinity]) assert.throws(() => frameArgs({ path: '/a', at, width: 100 }), TypeError);

@@ -7,13 +7,13 @@
  */
 import { ProcessFailure } from '../process.ts';
 import type { Command, Processes } from '../process.ts';
-import { AUDIO_RATE, audioArgs, frameArgs, probeArgs, textArgs } from './args.ts';
+import { AUDIO_RATE, audioArgs, frameArgs, picturesArgs, probeArgs, textArgs } from './args.ts';
 import type { Capabilities, Ffmpeg, Probe } from './types.ts';
 
 export { fileUrl, inputArgs } from './args.ts';
 export { DECODERS, FORMATS } from './lists.ts';
-export { TEXT_FORMATS } from './types.ts';
-export type { Audio, Capabilities, Ffmpeg, Probe, ProbeStream, TextExtraction, TextFormat, TextTrack } from './types.ts';
+export { PICTURE_CODECS, TEXT_FORMATS } from './types.ts';
+export type { Audio, Capabilities, Ffmpeg, PictureCodec, PictureExtraction, Probe, ProbeStream, TextExtraction, TextFormat, TextTrack } from './types.ts';
 
 const MIB = 1024 ** 2;
 const MINUTE = 60_000;
@@ -43,6 +43,16 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
       const progress = pipes.at(-1);
       progress?.resume();
       return { tracks: [stdout, ...pipes.slice(0, -1)], done: done.then(() => {}), stop };
+    },
+
+    async extractPictures({ onTime, ...request }, signal) {
+      const command = { ...reading(programs.ffmpeg, request.path, picturesArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: 192 * MIB, priority: 'background' as const };
+      const { stdout, pipes, done, stop } = await processes.start({ ...command, extraPipes: 1 }, signal);
+      pipes[0]?.on('data', (chunk: Buffer) => {
+        const at = /out_time_us=(\d{1,15})/.exec(chunk.toString('latin1'))?.[1];
+        if (at !== undefined) onTime?.(Number(at) / 1e6);
+      });
+      return { bytes: stdout, done: done.then(() => {}), stop };
     },
 
     async extractFrame(request, signal) {

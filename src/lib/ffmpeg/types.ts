@@ -75,6 +75,19 @@ export interface TextExtraction {
   stop(): void;
 }
 
+/** Codecs of subtitles that are pictures, as ffprobe names them. */
+export const PICTURE_CODECS = ['hdmv_pgs_subtitle', 'dvd_subtitle', 'dvb_subtitle', 'xsub'] as const;
+export type PictureCodec = (typeof PICTURE_CODECS)[number];
+
+/** A track of picture subtitles on its way. */
+export interface PictureExtraction {
+  /** A `.sup` for PGS; for all others Matroska with one track of DVD pictures, of unknown length. */
+  bytes: Readable;
+  /** Resolves when the whole file has been read; rejects with a ProcessFailure. */
+  done: Promise<void>;
+  stop(): void;
+}
+
 export interface Audio {
   /** Signed 16-bit little-endian samples, one channel, `rate` a second. */
   samples: Readable;
@@ -102,9 +115,17 @@ export interface Ffmpeg {
    * Every track must be read, or destroyed, for the others to go on.
    */
   extractText(request: { path: string; tracks: readonly TextTrack[]; priority?: Priority; isFromZero?: boolean }, signal?: AbortSignal): Promise<TextExtraction>;
+  /**
+   * Takes out one track of subtitles that are pictures, which reads the whole file. `onTime` is told the time of
+   * the last picture in seconds, about once a second. Times are those of the file.
+   */
+  extractPictures(request: { path: string; stream: number; codec: PictureCodec; onTime?: (seconds: number) => void }, signal?: AbortSignal): Promise<PictureExtraction>;
   /** One picture at `at` seconds, at most `width` pixels wide, never enlarged. */
   extractFrame(request: { path: string; at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }, signal?: AbortSignal): Promise<Buffer>;
-  /** The sound of one stream (the best one when left out), 16,000 samples a second. */
-  extractAudio(request: { path: string; stream?: number; from?: number; length?: number }, signal?: AbortSignal): Promise<Audio>;
+  /**
+   * The sound of one stream (the best one when left out), 16,000 samples a second, each at its time: what is missing
+   * is silence. The first stands at `from` seconds after the beginning, or, without it, at `zero` on the file's own clock.
+   */
+  extractAudio(request: { path: string; stream?: number; from?: number; length?: number; zero?: number }, signal?: AbortSignal): Promise<Audio>;
   capabilities(signal?: AbortSignal): Promise<Capabilities>;
 }

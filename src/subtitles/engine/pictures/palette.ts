@@ -1,0 +1,21 @@
+/** Colours: from the video range of YCbCr to red, green and blue, as ITU-R BT.601 and BT.709 have it. */
+
+/** How red, green and blue come from the two colour differences; luma counts 255/219. */
+const BT601 = { red: 1.402, greenBlue: 0.344136, greenRed: 0.714136, blue: 1.772 };
+const BT709 = { red: 1.5748, greenBlue: 0.187324, greenRed: 0.468124, blue: 1.8556 };
+
+/** The matrix of a picture: that of high definition over 576 lines. */
+export const matrixOf = (height: number): typeof BT601 => (height > 576 ? BT709 : BT601);
+
+/** Writes one colour into a palette of four bytes an entry. `y` is 16 to 235, `cb` and `cr` are 16 to 240. */
+export function setColor(palette: Uint8Array, at: number, { y, cb, cr, alpha }: { y: number; cb: number; cr: number; alpha: number }, matrix: typeof BT601): void {
+  const luma = ((y - 16) * 255) / 219;
+  const blue = ((cb - 128) * 255) / 224;
+  const red = ((cr - 128) * 255) / 224;
+  palette[at * 4] = byte(luma + matrix.red * red);
+  palette[at * 4 + 1] = byte(luma - matrix.greenBlue * blue - matrix.greenRed * red);
+  palette[at * 4 + 2] = byte(luma + matrix.blue * blue);
+  palette[at * 4 + 3] = alpha;
+}
+
+const byte = (value: number): number => Math.max(0, Math.min(255, Math.round(value)));

@@ -1,0 +1,123 @@
+/**
+ * The `.idx` of VobSub: size, colours, and for each language when and where in the `.sub` its pictures are.
+ *
+ * Tolerant: a line that makes no sense is a note. A negative or positive `delay` holds for what follows it in its
+ * language, as players have it. Linear; every pattern is anchored and bounded.
+ */
+import { isSize, noteList, PICTURE_LIMITS, type Frame } from './picture.ts';
+
+export interface VobSubEntry {
+  /** ms */
+  start: number;
+  /** Byte of the `.sub` where the pack begins. */
+  position: number;
+}
+export interface VobSubTrack {
+  /** As written, lower case: mostly two letters. */
+  language: string | undefined;
+  /** The sub-stream is 0x20 and this. */
+  index: number;
+  entries: VobSubEntry[];
+}
+export interface VobSubIndex {
+  /** Undefined when the index does not say it. */
+  frame: Frame | undefined;
+  /** Sixteen colours of three bytes, or undefined when the index has none. */
+  palette: Uint8Array | undefined;
+  /** Colours that stand for every picture's own four, as four bytes each. */
+  custom: Uint8Array | undefined;
+  /** The language that the maker marked as the first. */
+  first: number | undefined;
+  tracks: VobSubTrack[];
+  notes: string[];
+}
+
+const MOST_TRACKS = 32;
+const LINE = /^([a-z][a-z -]{0,30}):[ \t]*([^]*)$/i;
+const STAMP = /^(\d{1,3}):(\d{1,2}):(\d{1,2})[:.,](\d{1,3})[ \t]*,[ \t]*filepos:[ \t]*([0-9a-f]{1,12})/i;
+const DELAY = /^([+-]?)[ \t]*(\d{1,3}):(\d{1,2}):(\d{1,2})[:.,](\d{1,3})/;
+
+/** Reads the text of an index, or of the header that Matroska and MP4 keep of it. */
+export function readVobSubIndex(text: string): VobSubIndex {
+  const { note, notes } = noteList();
+  const index: VobSubIndex = { frame: undefined, palette: undefined, custom: undefined, first: undefined, tracks: [], notes: [] };
+  let [delay, count] = [0, 0];
+  for (const raw of text.split(/\r\n|\n|\r|\0/)) {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#')) continue;
+    const match = line.length > 1000 ? null : LINE.exec(line);
+    const value = match?.[2] ?? '';
+    switch (match?.[1]?.toLowerCase()) {
+      case 'size': {
+        const [, width, height] = (/^(\d{1,5})[ \t]*x[ \t]*(\d{1,5})/i.exec(value) ?? []).map(Number);
+        if (width !== undefined && height !== undefined && isSize(width, height)) index.frame = { width, height };
+        else note('the size cannot be read');
+        break;
+      }
+      case 'palette':
+        index.palette = colorsOf(value, 16);
+        if (!index.palette) note('the colours cannot be read');
+        break;
+      case 'custom colors':
+        index.custom = customOf(value);
+        break;
+      case 'langidx':
+        if (/^\d{1,2}$/.test(value)) index.first = Number(value);
+        break;
+      case 'id': {
+        const [, language = '', number = '0'] = /^([a-z-]{0,12})(?:[ \t]*,[ \t]*index:[ \t]*(\d{1,2}))?/i.exec(value) ?? [];
+        if (index.tracks.length >= MOST_TRACKS || Number(number) >= MOST_TRACKS) note('a language has an impossible number');
+        else index.tracks.push({ language: language === '' || language === '--' ? undefined : language.toLowerCase(), index: Number(number), entries: [] });
+        delay = 0;
+        break;
+      }
+      case 'delay': {
+        const [, sign, ...parts] = DELAY.exec(value) ?? [];
+        if (sign === undefined) note('a delay cannot be read');
+        else delay += (sign === '-' ? -1 : 1) * msOf(parts);
+        break;
+      }
+      case 'timestamp': {
+        const stamp = STAMP.exec(value);
+        const start = stamp ? msOf(stamp.slice(1, 5)) + delay : -1;
+        const track = index.tracks.at(-1);
+        if (!stamp || start > PICTURE_LIMITS.time || (start < 0 && delay === 0) || count >= PICTURE_LIMITS.pictures * 4) note('a time cannot be read');
+        else if (!track) note('a time came before any language');
+        else {
+          count++;
+          track.entries.push({ start: Math.max(0, start), position: Number.parseInt(stamp[5] ?? '0', 16) });
+        }
+        break;
+      }
+      default:
+    }
+  }
+  return { ...index, notes: notes() };
+}
+
+const msOf = (parts: readonly string[]): number => {
+  const [hours = 0, minutes = 0, seconds = 0, ms = 0] = parts.map(Number);
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms;
+};
+
+/** `rrggbb, rrggbb, …`; missing ones are black. Undefined when there is none. */
+function colorsOf(text: string, most: number): Uint8Array | undefined {
+  const found = text.split(',').slice(0, most).map((part) => /^[ \t]*(?:0x)?([0-9a-f]{6})[ \t]*$/i.exec(part)?.[1]);
+  if (found[0] === undefined) return undefined;
+  const out = new Uint8Array(most * 3);
+  for (const [n, hex] of found.entries()) {
+    const color = Number.parseInt(hex ?? '0', 16);
+    out.set([color >> 16, (color >> 8) & 255, color & 255], n * 3);
+  }
+  return out;
+}
+
+/** `ON, tridx: 1000, colors: …`: which of the four show nothing, and the four. */
+function customOf(text: string): Uint8Array | undefined {
+  const match = /^(?:on|1)[ \t]*,[ \t]*tridx:[ \t]*([01]{4})[ \t]*,[ \t]*colors:[ \t]*([^]*)$/i.exec(text);
+  const colors = match && colorsOf(match[2] ?? '', 4);
+  if (!match || !colors) return undefined;
+  const out = new Uint8Array(16);
+  for (let n = 0; n < 4; n++) out.set([...colors.subarray(n * 3, n * 3 + 3), match[1]?.[n] === '1' ? 0 : 255], n * 4);
+  return out;
+}
