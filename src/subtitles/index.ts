@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { Failure } from '../lib/failure.ts';
+import { createKeyedLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Net } from '../lib/net.ts';
 import type { Processes } from '../lib/process.ts';
@@ -77,8 +78,9 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const languages = (): string[] => [config.get('subtitles.language') ?? ''].filter((language) => language !== '');
 
   const providers = await createProviderSet({ config, sealer, net, clock, store: provided, random });
+  const folders = createKeyedLock();
   const preserved = createPreserved(config.get('paths.data'));
-  const installer = createInstaller({ store: installing, preserved, catalog, clock, log });
+  const installer = createInstaller({ store: installing, preserved, catalog, clock, log, folders });
   const catchUp = createFollower({ catalog, store: items, changed: announce, signal: stopping.signal });
   const told = async (): Promise<void> => {
     await catchUp().catch((error: unknown) => log.fault('subtitles.not-followed', error));
@@ -92,7 +94,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
   const drafts = createDrafts({});
   const workbench = createWorkbench({});
-  const cleanup = createCleanup({ catalog, store: hidingStore(db), history: installing, clock, log, changed: told });
+  const cleanup = createCleanup({ catalog, store: hidingStore(db), history: installing, clock, log, folders, changed: told });
   const batches = createBatches({});
 
   const underway = new Set<Promise<unknown>>();

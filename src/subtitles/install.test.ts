@@ -9,6 +9,7 @@ import { systemClock } from '../lib/clock.ts';
 import { temporaryDatabase } from '../lib/db/testing.ts';
 import { Failure } from '../lib/failure.ts';
 import { openRoot } from '../lib/files.ts';
+import { createKeyedLock } from '../lib/lock.ts';
 import { silentLog } from '../lib/log.ts';
 import { createInstaller, type Installation, sidecarName } from './install.ts';
 import { contentOf, createPreserved } from './preserved.ts';
@@ -34,7 +35,7 @@ async function bench(t: TestContext, make = createInstaller) {
   };
   const data = await temporaryFolder(t);
   const preserved = createPreserved(data);
-  const installer = make({ store, preserved, catalog, clock: systemClock, log: silentLog });
+  const installer = make({ store, preserved, catalog, clock: systemClock, log: silentLog, folders: createKeyedLock() });
   const file: PlayableFile = { id: 'v'.repeat(16), item: 'b'.repeat(16), library: LIBRARY, root: media, relative: 'Film/Film.mkv', size: 1, modifiedMs: 1, part: 1, info: undefined, available: true };
   const installation = (more: Partial<Installation> = {}): Installation => ({
     item: file.item, file, root, language: 'en', role: 'normal', format: 'srt', bytes: BYTES, source: 'subtitles_a', score: 70, match: 'unverified', evidence: [], check: async () => {}, ...more,

@@ -13,7 +13,7 @@ import type { Clock } from '../lib/clock.ts';
 import { crashPoint } from '../lib/crash.ts';
 import { Failure } from '../lib/failure.ts';
 import { inside, isThere, readBounded, removeFile, type Root, statFile, sweepStray, writeWhole } from '../lib/files.ts';
-import { createKeyedLock } from '../lib/lock.ts';
+import { createKeyedLock, type KeyedLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import { keptOf, preservedBy } from './lineage.ts';
 import { contentOf, MOST_BYTES, type PreservedBytes } from './preserved.ts';
@@ -73,6 +73,8 @@ export interface InstallNeeds {
   catalog: Pick<Catalog, 'libraries' | 'root' | 'sidecarsChanged'>;
   clock: Clock;
   log: Log;
+  /** Held by whoever changes the files of a folder, by `library/folder`. */
+  folders: KeyedLock;
 }
 
 export interface Installer {
@@ -98,8 +100,7 @@ export function sidecarName(video: string, language: string, role: Role, format 
 }
 
 export function createInstaller(needs: InstallNeeds): Installer {
-  const { catalog, log, preserved } = needs;
-  const folders = createKeyedLock();
+  const { catalog, log, preserved, folders } = needs;
   const files = createKeyedLock();
   let isSwept = false;
   const busy = (library: string, [relative, ...rest]: readonly string[], work: () => Promise<void>): Promise<void> =>

@@ -11,6 +11,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CRASH_POINTS, type CrashPoint } from '../../src/lib/crash.ts';
 import type { StandIns } from '../stand-ins/index.ts';
+import { makeVideo, openWorld, type World } from '../subtitles/world.ts';
 import type { Child } from './child.ts';
 import { after, crash, type Drive } from './crash.ts';
 import { fetchSubtitle, type Household, idle, listed, makeHousehold, providersFor, save, settle, watch } from './household.ts';
@@ -88,7 +89,7 @@ test('killed at every point of fetching a subtitle', async (t) => {
   const standIns = await providersFor(FILMS);
   t.after(() => standIns.close());
   const house = await settledHousehold(t, FILMS, standIns);
-  for (const at of CRASH_POINTS.filter(isOf('subtitles.', 'files.create.', 'files.write.opened', 'files.write.written', 'files.write.synced')))
+  for (const at of CRASH_POINTS.filter(isOf('subtitles.fetch.', 'files.create.', 'files.write.opened', 'files.write.written', 'files.write.synced')))
     for (const nth of [1, 2]) {
       assert.ok(await crash(house, { at, nth, drive: fetches }), `${at} is passed`);
       reached.add(at);
@@ -136,6 +137,36 @@ test('killed while a file is hidden, both names or one', async (t) => {
     assert.ok(names.length > 0 && names.every((name) => readFileSync(join(home, name), 'utf8') === 'a subtitle'), at);
   }
 });
+
+test('killed while a plan hides subtitle files, each has one of its names', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'matinee-hiding-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const media = join(home, 'media/Film (2001)');
+  await makeVideo(join(media, 'Film (2001).mkv'), { seconds: 20 });
+  const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+  for (const at of CRASH_POINTS.filter(isOf('subtitles.cleanup.'))) {
+    for (const name of ['Film (2001).en.srt', 'Film (2001).en.vtt']) {
+      rmSync(join(media, `${name}.hidden`), { force: true });
+      writeFileSync(join(media, name), name);
+    }
+    await opened(home, (world) => world.scan());
+    const child = spawn(process.execPath, ['--import', here('./arm.ts'), here('../subtitles/hider.ts'), home], { env: { PATH: process.env['PATH'], CRASH_AT: at }, stdio: 'ignore' });
+    assert.equal(await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))), 'SIGKILL', at);
+    reached.add(at);
+    await opened(home, async () => {});
+    assert.deepEqual(readdirSync(media).map((name) => name.replace('.hidden', '')).sort(), ['Film (2001).en.srt', 'Film (2001).en.vtt', 'Film (2001).mkv'], at);
+  }
+});
+
+/** Opens a house, which settles what was left, and closes it again. */
+async function opened(folder: string, work: (world: World) => Promise<void>): Promise<void> {
+  const world = await openWorld({ folder });
+  try {
+    await work(world);
+  } finally {
+    await world.close();
+  }
+}
 
 test('every crash point there is was passed', () => {
   assert.deepEqual(CRASH_POINTS.filter((point) => !reached.has(point)), []);

@@ -1,12 +1,17 @@
 /** A clean-up hides exactly what its plan says, all or nothing, and every way back leads to what was there before. */
 import assert from 'node:assert/strict';
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { makeVideo, openWorld, temporaryFolder, type World } from '../../../test/subtitles/world.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { planFaults } from '../../lib/files/calls.ts';
+import { createKeyedLock } from '../../lib/lock.ts';
+import { silentLog } from '../../lib/log.ts';
 import { hidingStore } from '../store/hiding.ts';
+import { installingStore } from '../store/installing.ts';
+import { createCleanup } from './cleanup.ts';
 
 const { signal } = new AbortController();
 const text = (line: string): string => `1\n00:00:01,000 --> 00:00:02,000\n${line}\n`;
@@ -91,6 +96,33 @@ test('the inventory knows at once, and a suffix that is taken away brings a file
   await w.scan();
   assert.equal((await w.inventory()).ready, 1);
   assert.equal((await language())?.installed?.hidden, false);
+});
+
+test('a file of ours stays known as ours while it is hidden and when it is back', async (t) => {
+  const w = await house(t, ['Film (2001).en.srt']);
+  const installing = installingStore(w.db);
+  const { size, mtimeMs } = await stat(w.at('Film (2001).en.srt'));
+  const item = await w.idOf('Film');
+  const file = { library: w.catalog.libraries()[0]?.id ?? '', relative: 'Film (2001)/Film (2001).en.srt', item, language: 'en', role: 'normal' as const, format: 'srt', source: 'subtitles_a', score: 87, match: 'verified' as const, evidence: '[]', content: 'ab', origin: 'fetched' as const, delivered: null, candidate: null, preserved: '{}', at: 5 };
+  await installing.done({ file, act: 'fetched' }, { size, modified: Math.round(mtimeMs) });
+  const installed = async () => {
+    const is = (await w.inventory()).items[0]?.languages[0]?.installed;
+    return [is?.managed, is?.hidden, is?.score, (await installing.filesOf([item])).map(({ relative }) => relative)];
+  };
+  const { digest } = await w.subtitles.cleanup.plan(policy(), signal);
+  await w.subtitles.cleanup.apply({ ...policy(), digest }, signal);
+  assert.deepEqual(await installed(), [true, true, 87, ['Film (2001)/Film (2001).en.srt.hidden']]);
+  assert.deepEqual((await installing.history(item)).map(({ act, source, language }) => [act, source, language]), [['hidden', 'subtitles_a', 'en'], ['fetched', 'subtitles_a', 'en']]);
+  await rename(w.at('Film (2001).en.srt.hidden'), w.at('Film (2001).en.srt'));
+  await w.scan();
+  await w.close();
+  const next = await openWorld({ folder: w.folder });
+  t.after(() => next.close());
+  await next.scan();
+  assert.equal((await next.inventory()).items[0]?.languages[0]?.installed?.managed, true);
+  const { catalog, db } = next;
+  await createCleanup({ catalog, store: hidingStore(db), history: installingStore(db), clock: systemClock, log: silentLog, folders: createKeyedLock(), changed: async () => {} }).follow();
+  assert.deepEqual((await installingStore(db).filesOf([item])).map(({ relative }) => relative), ['Film (2001)/Film (2001).en.srt']);
 });
 
 test('one at a time: a second one is told so at once', async (t) => {

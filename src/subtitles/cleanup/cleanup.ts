@@ -34,8 +34,8 @@ export interface CleanupNeeds {
   store: HidingStore;
   clock: Clock;
   log: Log;
-  /** Held while a file of a folder is written: the installer's own. By `library/folder`. */
-  folders?: KeyedLock;
+  /** Held by whoever changes the files of a folder, by `library/folder`. */
+  folders: KeyedLock;
   history: Pick<InstallingStore, 'filesOf' | 'happened'>;
   /** Told once the catalogue knows. */
   changed(): Promise<void>;
@@ -48,7 +48,7 @@ const TOLD_AT_ONCE = 4;
 const ONE = 'clean-up';
 
 export function createCleanup(needs: CleanupNeeds): Cleanup {
-  const { catalog, store, clock, log, history, folders = createKeyedLock(), changed } = needs;
+  const { catalog, store, clock, log, history, folders, changed } = needs;
   const busy = createKeyedLock();
 
   async function hideOne(file: PlannedFile, root: Root): Promise<void> {
