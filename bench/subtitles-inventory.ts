@@ -11,12 +11,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { openDatabase, type Database } from '../src/lib/db/index.ts';
-import { MIGRATIONS } from '../src/migrations.ts';
 import { heldBy, type Track } from '../src/subtitles/coverage.ts';
 import { inventory, type InventoryQuery } from '../src/subtitles/inventory.ts';
 import { installingStore } from '../src/subtitles/store/installing.ts';
 import { inventoryStore, type NewItem } from '../src/subtitles/store/inventory.ts';
 import { providerStore } from '../src/subtitles/store/providers.ts';
+import { subtitleMigrations } from '../src/subtitles/store/tables.ts';
 import { quantile, report } from './report.ts';
 
 const ITEMS = 50_000;
@@ -81,14 +81,13 @@ async function populate(db: Database): Promise<void> {
     const { id: item, library, file } = itemOf(n);
     await items.searched(item, LANGUAGES[n % 3] ?? 'en', { at: AT, outcome: n % 2 === 0 ? 'nothing' : 'failed', reason: 'no candidate was good enough' });
     await providers.pause({ item, language: 'de', provider: 'subtitles_a' }, () => ({ failures: 1, until: AT, kind: 'nothing' }));
-    const facts = { library, relative: `${file}.en.srt`, item, language: 'en', role: 'normal' as const, format: 'srt', source: 'subtitles_a', score: 85, match: 'verified' as const, evidence: '[{"kind":"ids","detail":"the same film","points":30}]', content: 'c'.repeat(64), at: AT };
-    await installing.intend(facts);
-    await installing.done({ ...facts, size: 40_000 + n, modified: AT });
+    const facts = { library, relative: `${file}.en.srt`, item, language: 'en', role: 'normal' as const, format: 'srt', source: 'subtitles_a', score: 85, match: 'verified' as const, evidence: '[{"kind":"ids","detail":"the same film","points":30}]', content: 'c'.repeat(64), origin: 'fetched' as const, delivered: null, candidate: null, preserved: '{}', at: AT };
+    await installing.done({ file: facts, act: 'fetched' }, { size: 40_000 + n, modified: AT });
   }
 }
 
 const PLAIN: InventoryQuery = { view: 'library', status: 'all', kind: 'all', sort: 'title', page: 1, limit: 40 };
-const SORTS = ['title', 'modified', 'wanted'] as const;
+const SORTS = ['title', 'modified', 'wanted', 'searched'] as const;
 
 const depths = (query: Partial<InventoryQuery>, limit: number): InventoryQuery[] => [0, 0.1, 0.5, 0.9, 1].map((part) => ({ ...PLAIN, ...query, limit, page: 1 + Math.floor((ITEMS / limit - 1) * part) }));
 /** What is asked for, by the name of its row. */
@@ -146,7 +145,7 @@ async function follow(db: Database, isOver: () => boolean): Promise<number> {
 /** Reports one row for each kind of question, idle and while rows are taken in. */
 export async function benchInventory({ rounds = 6 }: { rounds?: number } = {}): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'matinee-bench-'));
-  const db = await openDatabase({ file: join(home, 'matinee.db'), migrations: MIGRATIONS });
+  const db = await openDatabase({ file: join(home, 'matinee.db'), migrations: subtitleMigrations });
   try {
     await populate(db);
     for (const [what, queries] of Object.entries(ASKED)) await measure(db, `inventory of 50,000 items, three languages: ${what}`, queries, rounds);

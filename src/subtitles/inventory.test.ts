@@ -196,13 +196,17 @@ const put = (db: Database, ...things: Thing[]) => inventoryStore(db).follow(thin
 
 eachEngine('pages are the sorted whole, cut in pieces', subtitleMigrations, async (_t, db) => {
   await put(db, ...Array.from({ length: 30 }, (_, n) => plain(n + 1, { isEpisode: n % 3 === 0, said: n % 2 === 0 ? ['en'] : [] })));
-  for (const sort of ['title', 'modified', 'wanted'] as const) {
+  await inventoryStore(db).searched(idOf(4), 'en', { at: AT, outcome: 'nothing', reason: null });
+  await inventoryStore(db).searched(idOf(9), 'en', { at: AT + 1, outcome: 'failed', reason: null });
+  await put(db, plain(100, { library: REMOVED }));
+  for (const sort of ['title', 'modified', 'wanted', 'searched'] as const) {
     for (const query of [{}, { status: 'wanted' as const }, { q: 'zebra' }, { kind: 'episode' as const, q: 'LIGHT house' }]) {
       const whole = await answer(db, ['en'], { ...query, sort, limit: 200 });
       const pieces = [];
       for (let page = 1; page <= Math.ceil(whole.matched / 7); page++) {
         const one = await answer(db, ['en'], { ...query, sort, limit: 7, page });
         assert.equal(one.pages, Math.ceil(whole.matched / 7));
+        assert.equal(one.items.length, Math.min(7, whole.matched - (page - 1) * 7), 'no gap for what is not listed');
         pieces.push(...one.items.map(({ id }) => id));
       }
       assert.deepEqual(pieces, whole.items.map(({ id }) => id));
@@ -211,6 +215,8 @@ eachEngine('pages are the sorted whole, cut in pieces', subtitleMigrations, asyn
   }
   const byTitle = (await answer(db, ['en'], { kind: 'movie', limit: 200 })).items.map(({ title }) => title);
   assert.deepEqual([...new Set(byTitle)], ['Éclair', 'The Lighthouse', 'lighthouse II', 'A Night', 'Zebra 2', 'Zebra 10'].filter((title) => byTitle.includes(title)));
+  const searched = (await answer(db, ['en'], { sort: 'searched', limit: 200 })).items.map(({ id }) => id);
+  assert.deepEqual([searched.slice(0, 2), searched.length], [[idOf(9), idOf(4)], 30], 'what was looked for last comes first');
   const byNeed = (await answer(db, ['en'], { sort: 'wanted', limit: 200 })).items.map(({ ready }) => ready);
   assert.deepEqual(byNeed, [...byNeed].sort((a, b) => Number(a) - Number(b)), 'what is missing comes first');
   assert.equal((await answer(db, ['en'], { page: 99 })).items.length, 0);
@@ -265,6 +271,7 @@ eachEngine('coverage follows the configured language at once', subtitleMigration
   assert.equal((await answer(db, ['pt'])).coverage, 100);
   assert.equal((await answer(db, ['pt-br'])).coverage, 50);
   assert.equal((await answer(db, ['en'])).coverage, 0);
+  assert.deepEqual((await answer(db, ['en'])).present, [{ language: 'pt', items: 1 }, { language: 'pt-br', items: 1 }]);
   const none = await answer(db, []);
   assert.deepEqual([none.coverage, none.languages, none.items[0]?.missing], [0, [], []]);
 });

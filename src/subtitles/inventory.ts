@@ -49,11 +49,12 @@ export async function inventory(needs: InventoryNeeds, query: InventoryQuery): P
   const online = new Map(libraries.map(({ id, isOnline }) => [id, isOnline]));
   const wish: Wish = { languages: asked, first: configured[0], isOnline: (library) => online.get(library) === true };
   // Items of libraries that left the configuration wait for them to come back, unseen.
-  const all = (await needs.inventory.shapes()).filter(({ library }) => online.has(library));
+  const counted = await needs.inventory.shapes();
+  const all = counted.filter(({ library }) => online.has(library));
   const judged = all.map((shape): Judged => ({ ...shape, ...judge(shape, wish) }));
   const total = sum(judged);
   const ready = sum(judged.filter(({ status }) => status === 'ready'));
-  const page = await pageOf(needs, query, judged);
+  const page = await pageOf(needs, query, { judged, isEvery: all.length === counted.length });
   const tallies = [...new Set([...configured, ...asked])].map((language) => tallyOf(language, all, wish));
   return {
     languages: [...configured],
@@ -65,6 +66,7 @@ export async function inventory(needs: InventoryNeeds, query: InventoryQuery): P
     coverage: total === 0 ? 0 : Math.floor((ready / total) * 1000) / 10,
     byLanguage: tallies.map(({ language, ready: have, wanted }) => ({ language, ready: have, wanted })),
     byLibrary: byLibrary(libraries, all, tallies.slice(0, configured.length)),
+    present: presentIn(all),
     providers: await needs.providerStates(),
     page: query.page,
     pages: Math.ceil(page.matched / query.limit),
@@ -96,6 +98,13 @@ function tallyOf(language: string, all: readonly CountedShape[], wish: Wish): Ta
   return { language, ...total, in: libraries };
 }
 
+/** Every language in which there is text to read, the most frequent first. */
+function presentIn(all: readonly CountedShape[]): InventoryReply['present'] {
+  const items = new Map<string, number>();
+  for (const shape of all) for (const language of shape.held) items.set(language, (items.get(language) ?? 0) + shape.items);
+  return [...items].map(([language, count]) => ({ language, items: count })).sort((a, b) => b.items - a.items || (a.language < b.language ? -1 : 1));
+}
+
 /** Libraries that hold films or shows, also those in which there is nothing yet. */
 const HOLDS_VIDEO: readonly string[] = ['movies', 'shows', 'mixed'];
 function byLibrary(libraries: ReturnType<InventoryNeeds['libraries']>, all: readonly CountedShape[], tallies: readonly Tally[]): InventoryReply['byLibrary'] {
@@ -109,7 +118,7 @@ function byLibrary(libraries: ReturnType<InventoryNeeds['libraries']>, all: read
 /** `wanted` lists what lacks a language and was looked into, with what was searched for in vain. */
 const isIn = (view: InventoryQuery['view'], status: Status | undefined): boolean => view !== 'wanted' || status === 'wanted' || status === 'unavailable';
 
-async function pageOf({ inventory: store }: InventoryNeeds, query: InventoryQuery, judged: readonly Judged[]): Promise<{ matched: number; rows: ItemTable[] }> {
+async function pageOf({ inventory: store }: InventoryNeeds, query: InventoryQuery, { judged, isEvery }: { judged: readonly Judged[]; isEvery: boolean }): Promise<{ matched: number; rows: ItemTable[] }> {
   const { view, q, status, kind, library, sort, page, limit } = query;
   const words = q === undefined ? [] : foldName(q).split(' ').filter((word) => word !== '');
   // Nothing but signs was asked for: nothing has it.
@@ -122,13 +131,13 @@ async function pageOf({ inventory: store }: InventoryNeeds, query: InventoryQuer
 
   // Sorted by need, the page is cut out of groups that follow each other, each in the order of titles.
   const groups = sort === 'wanted' ? byNeed(matching) : [matching];
-  const isAll = groups.length === 1 && having === undefined && matching.length === judged.length;
+  const isAll = isEvery && groups.length === 1 && having === undefined && matching.length === judged.length;
   const rows: ItemTable[] = [];
   let offset = (page - 1) * limit;
   for (const group of groups) {
     const items = sum(group);
     if (offset < items && rows.length < limit) {
-      rows.push(...(await store.page({ ...(!isAll && { shapes: group.map(({ id }) => id) }), words, sort: sort === 'modified' ? 'modified' : 'title', offset, limit: limit - rows.length })));
+      rows.push(...(await store.page({ ...(!isAll && { shapes: group.map(({ id }) => id) }), words, sort: sort === 'wanted' ? 'title' : sort, offset, limit: limit - rows.length })));
     }
     offset = Math.max(0, offset - items);
   }

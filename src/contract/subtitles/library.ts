@@ -108,7 +108,7 @@ export const subtitles = {
       q: z.string().min(1).max(128).optional(),
       status: z.enum(['all', 'ready', 'wanted', 'checking', 'unavailable']).default('all'),
       kind: z.enum(['all', 'movie', 'episode']).default('all'),
-      sort: z.enum(['title', 'modified', 'wanted']).default('title'),
+      sort: z.enum(['title', 'modified', 'wanted', 'searched']).default('title').meta({ description: 'wanted: what lacks most first; searched: what was looked for last first.' }),
       language: Language.optional(),
       library: Id.optional(),
       page: integer(1, 1_000_000).default(1),
@@ -127,6 +127,7 @@ export const subtitles = {
         byLibrary: z
           .array(z.strictObject({ library: Id, name: z.string(), total: z.int().min(0), languages: z.array(z.strictObject({ language: LanguageCode, ready: z.int().min(0), wanted: z.int().min(0) })) }))
           .meta({ description: 'Coverage of each library with films or shows, by configured language.' }),
+        present: z.array(z.strictObject({ language: LanguageCode, items: z.int().min(0) })).meta({ description: 'Every language in which there is text, and in how many items.' }),
         providers: z.array(ProviderState),
         page: z.int().min(1),
         pages: z.int().min(0),

@@ -27,7 +27,7 @@ export interface CountedShape extends Shape {
 }
 
 /** A row as it is written: the shape but for what the searches say. */
-export type NewItem = Omit<ItemTable, 'shape'> & { held: readonly string[]; hasDefault: boolean };
+export type NewItem = Omit<ItemTable, 'shape' | 'searched'> & { held: readonly string[]; hasDefault: boolean };
 export interface Cursor {
   change: number;
   gone: number;
@@ -38,7 +38,7 @@ export interface PageQuery {
   shapes?: readonly string[];
   /** Every one of these folded words is in the item's. */
   words: readonly string[];
-  sort: 'title' | 'modified';
+  sort: 'title' | 'modified' | 'searched';
   offset: number;
   limit: number;
 }
@@ -97,6 +97,7 @@ export const inventoryStore = (db: Database) => {
         .$if(shapes !== undefined, (query) => query.where(sql<boolean>`shape in (${sql.join((shapes ?? []).map((id) => sql.lit(id)))})`))
         .$if(words.length > 0, (query) => query.where(hasWords(words)))
         .$if(sort === 'title', (query) => query.orderBy('sort').orderBy('id'))
+        .$if(sort === 'searched', (query) => query.orderBy('searched', 'desc').orderBy('id', 'desc'))
         .$if(sort === 'modified', (query) => query.orderBy('modified', 'desc').orderBy('id', 'desc'))
         .limit(limit)
         .offset(offset)
@@ -126,14 +127,16 @@ async function put(tx: Tx, rows: readonly NewItem[]): Promise<void> {
     // What somebody did not want stays unwanted.
     await tx.deleteFrom('subtitle_refusal').where('item', 'in', changed).where('reason', '!=', UNWANTED).execute();
   }
-  const unfound = Map.groupBy(await tx.selectFrom('subtitle_search').select(['item', 'language']).where('item', 'in', ids).where('outcome', 'in', NOTHING).execute(), ({ item }) => item);
+  const searches = Map.groupBy(await tx.selectFrom('subtitle_search').select(['item', 'language', 'at', 'outcome']).where('item', 'in', ids).execute(), ({ item }) => item);
   const counts = new Map<string, { facts: string; by: number }>();
   const count = (id: string, facts: string, by: number) => counts.set(id, { facts: counts.get(id)?.facts || facts, by: (counts.get(id)?.by ?? 0) + by });
   const after = rows.map(({ held, hasDefault, ...row }): ItemTable => {
-    const facts = factsOf({ library: row.library, kind: row.kind, state: row.state, held, hasDefault, unfound: (unfound.get(row.id) ?? []).map(({ language }) => language) });
+    const own = searches.get(row.id) ?? [];
+    const unfound = own.filter(({ outcome }) => NOTHING.includes(outcome)).map(({ language }) => language);
+    const facts = factsOf({ library: row.library, kind: row.kind, state: row.state, held, hasDefault, unfound });
     const shape = shapeId(facts);
     count(shape, facts, 1);
-    return { ...row, shape };
+    return { ...row, shape, searched: Math.max(0, ...own.map(({ at }) => at)) };
   });
   for (const { shape } of before.values()) count(shape, '', -1);
   await tx
@@ -143,7 +146,7 @@ async function put(tx: Tx, rows: readonly NewItem[]): Promise<void> {
       oc.column('id').doUpdateSet((eb) => ({
         library: eb.ref('excluded.library'), kind: eb.ref('excluded.kind'), title: eb.ref('excluded.title'), sort: eb.ref('excluded.sort'), words: eb.ref('excluded.words'),
         year: eb.ref('excluded.year'), context: eb.ref('excluded.context'), file: eb.ref('excluded.file'), size: eb.ref('excluded.size'), modified: eb.ref('excluded.modified'),
-        state: eb.ref('excluded.state'), tracks: eb.ref('excluded.tracks'), shape: eb.ref('excluded.shape'),
+        state: eb.ref('excluded.state'), tracks: eb.ref('excluded.tracks'), shape: eb.ref('excluded.shape'), searched: eb.ref('excluded.searched'),
       })),
     )
     .execute();

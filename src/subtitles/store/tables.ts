@@ -7,6 +7,7 @@
  * the rows.
  */
 import { columns, type Engine, type Kysely, type Migration, table, type Transaction } from '../../lib/db/index.ts';
+import { type DraftTable, draftsMigration } from './drafts.ts';
 import { type HidingTable, hidingMigration } from './hiding.ts';
 import { inventoryIndex } from './inventory-index.ts';
 import { type HistoryTable, lineageMigration, type Origin, type WritingTable } from './lineage.ts';
@@ -31,6 +32,8 @@ export interface ItemTable {
   /** JSON of Track[]. */
   tracks: string;
   shape: string;
+  /** When it was last searched for, in any language; 0 for never. */
+  searched: number;
 }
 export interface Tables {
   subtitle_item: ItemTable;
@@ -48,6 +51,7 @@ export interface Tables {
   subtitle_history: HistoryTable;
   /** Files that a clean-up is about to hide. */
   subtitle_hiding: HidingTable;
+  subtitle_draft: DraftTable;
   /** Languages of items that an Owner froze. */
   subtitle_frozen: { item: string; language: string };
   subtitle_provider: ProviderTable;
@@ -198,5 +202,6 @@ export const subtitleMigrations: readonly Migration[] = [
   { id: 'subtitles-003-files', up: files },
   lineageMigration,
   hidingMigration,
+  draftsMigration,
   inventoryIndex,
 ];
