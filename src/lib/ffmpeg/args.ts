@@ -80,15 +80,29 @@ export function frameArgs({ path, at, width, format = 'jpeg', stream }: { path: 
 
 export const AUDIO_RATE = 16_000;
 
+/** Which sound: `from` and `length` in seconds; `zero` is where the first sample stands on the clock of the file. */
+export interface Sound {
+  path: string;
+  stream?: number;
+  from?: number;
+  length?: number;
+  zero?: number;
+}
+
 /** Sound as one channel of 16-bit samples on standard output. */
-export function audioArgs({ path, stream, from, length, zero = 0 }: { path: string; stream?: number; from?: number; length?: number; zero?: number }): string[] {
+export const audioArgs = (sound: Sound): string[] => [...soundArgs(sound), '-f', 's16le', 'pipe:1'];
+
+/** The same as a WAV file, which is not there yet; how far it is comes on standard output. */
+export const waveArgs = ({ to, ...sound }: Sound & { to: string }): string[] => [...soundArgs(sound), '-progress', 'pipe:1', '-stats_period', '1', '-f', 'wav', fileUrl(to)];
+
+function soundArgs({ path, stream, from, length, zero = 0 }: Sound): string[] {
   return [
     ...inputArgs(path, from === undefined ? ['-copyts'] : ['-ss', seconds(from)]),
     ...(stream === undefined ? ['-vn', '-sn', '-dn'] : ['-map', `0:${whole(stream)}`]),
     ...(length === undefined ? [] : ['-t', seconds(length)]),
     // A track that begins late or has holes is filled with silence, so that every sample stands at its time.
-    '-af', `aresample=${AUDIO_RATE}:async=1:first_pts=${from === undefined ? Math.round(Number(seconds(zero)) * AUDIO_RATE) : 0}`,
-    '-c:a', 'pcm_s16le', '-ac', '1', '-ar', String(AUDIO_RATE), '-f', 's16le', 'pipe:1',
+    '-af', `aformat=sample_rates=${AUDIO_RATE}:channel_layouts=mono:sample_fmts=s16,aresample=async=1:first_pts=${from === undefined ? Math.round(Number(seconds(zero)) * AUDIO_RATE) : 0}`,
+    '-c:a', 'pcm_s16le', '-ac', '1', '-ar', String(AUDIO_RATE),
   ];
 }
 

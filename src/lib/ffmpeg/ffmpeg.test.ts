@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { createProcesses, ProcessFailure } from '../process.ts';
 import type { Processes } from '../process.ts';
 import { quietLog } from '../process/testing.ts';
-import { audioArgs, frameArgs, inputArgs, picturesArgs, probeArgs, textArgs } from './args.ts';
+import { audioArgs, frameArgs, inputArgs, picturesArgs, probeArgs, textArgs, waveArgs } from './args.ts';
 import { createFfmpeg, DECODERS, FORMATS, namesOf, probeOf, refusedDecoder, versionOf } from './index.ts';
 import type { Ffmpeg } from './index.ts';
 
@@ -57,8 +57,11 @@ test('golden argument lists', () => {
     '-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p', '-threads', '1', '-f', 'image2pipe', 'pipe:1',
   ]);
   assert.deepEqual(audioArgs({ path, stream: 1, from: 5, length: 10 }), [
-    ...input('-ss', '5.000'), '-map', '0:1', '-t', '10.000', '-af', 'aresample=16000:async=1:first_pts=0', '-c:a', 'pcm_s16le', '-ac', '1', '-ar', '16000', '-f', 's16le', 'pipe:1',
+    ...input('-ss', '5.000'), '-map', '0:1', '-t', '10.000', '-af', 'aformat=sample_rates=16000:channel_layouts=mono:sample_fmts=s16,aresample=async=1:first_pts=0', '-c:a', 'pcm_s16le', '-ac', '1', '-ar', '16000', '-f', 's16le', 'pipe:1',
   ]);
+  assert.deepEqual(waveArgs({ path, stream: 1, zero: 1.5, to: '/cache/sound.wav' }).slice(-12), [
+    '-c:a', 'pcm_s16le', '-ac', '1', '-ar', '16000', '-progress', 'pipe:1', '-stats_period', '1', '-f', 'wav', 'file:/cache/sound.wav',
+  ].slice(-12));
 });
 
 test('only absolute paths, whole numbers and times get in', () => {

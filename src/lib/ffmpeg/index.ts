@@ -7,7 +7,7 @@
  */
 import { ProcessFailure } from '../process.ts';
 import type { Command, Processes } from '../process.ts';
-import { AUDIO_RATE, audioArgs, frameArgs, picturesArgs, probeArgs, textArgs } from './args.ts';
+import { AUDIO_RATE, audioArgs, frameArgs, picturesArgs, probeArgs, textArgs, waveArgs } from './args.ts';
 import type { Capabilities, Ffmpeg, Probe } from './types.ts';
 
 export { fileUrl, inputArgs } from './args.ts';
@@ -65,6 +65,17 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
       const command = { ...reading(programs.ffmpeg, request.path, audioArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
       const { stdout, done, stop } = await processes.start(command, signal);
       return { samples: stdout, rate: AUDIO_RATE, done: done.then(() => {}), stop };
+    },
+
+    async writeAudio({ mostBytes, progress, ...request }, signal) {
+      const writes = [request.to.slice(0, request.to.lastIndexOf('/'))];
+      const command = { ...reading(programs.ffmpeg, request.path, waveArgs(request)), writes, fileLimit: mostBytes, timeoutMs: 60 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
+      const { stdout, done } = await processes.start(command, signal);
+      stdout.on('data', (chunk: Buffer) => {
+        const at = /out_time_us=(\d{1,15})/.exec(chunk.toString('latin1'))?.[1];
+        if (at !== undefined) progress?.(Number(at) / 1e6);
+      });
+      await done;
     },
 
     capabilities(signal) {

@@ -127,5 +127,7 @@ export interface Ffmpeg {
    * is silence. The first stands at `from` seconds after the beginning, or, without it, at `zero` on the file's own clock.
    */
   extractAudio(request: { path: string; stream?: number; from?: number; length?: number; zero?: number }, signal?: AbortSignal): Promise<Audio>;
+  /** The same sound, whole, as a WAV file `to` of at most `mostBytes` in a folder of the server's own. `progress` hears of the seconds written. */
+  writeAudio(request: { path: string; to: string; mostBytes: number; stream?: number; zero?: number; progress?(seconds: number): void }, signal?: AbortSignal): Promise<void>;
   capabilities(signal?: AbortSignal): Promise<Capabilities>;
 }

@@ -39,6 +39,18 @@ test('output, input, a private folder and four variables', async (t) => {
   assert.deepEqual(readdirSync(temporary), []);
 });
 
+test('what it says on standard error is heard as it comes', async (t) => {
+  const { processes } = await world(t);
+  const heard: string[] = [];
+  // It goes on only once the first word was heard.
+  const running = await processes.start({ ...sh('echo one >&2; while [ ! -e go ]; do sleep 0.01; done; echo two >&2'), hear: (chunk) => void heard.push(chunk.toString()) });
+  running.stdout.resume();
+  await until(() => heard.length === 1);
+  writeFileSync(join(running.folder, 'go'), '');
+  assert.equal((await running.done).stderr, 'one\ntwo\n');
+  assert.equal(heard.join(''), 'one\ntwo\n');
+});
+
 test('arguments are never read by a shell', async (t) => {
   const { processes } = await world(t);
   const { stdout } = await processes.run({ program: 'printf', args: ['%s', '$(id);`id`; rm -rf "x"'], timeoutMs: 5000 });

@@ -24,6 +24,8 @@ export interface Command {
   timeoutMs: number;
   /** Killed when neither output stream said anything for so long. */
   quietMs?: number;
+  /** Told of each piece of standard error as it comes. */
+  hear?(chunk: Buffer): void;
   /** Bytes of standard output; more is a failure (default 8 MiB). Of standard error the end is kept. */
   outputLimit?: number;
   /** Address space in bytes (default 2 GiB). */
@@ -84,12 +86,14 @@ export interface HelperNeeds {
   /** Files and folders it may read; left out it may read all. It may never write, start programs or use add-ons unless told. */
   reads?: readonly string[];
   isAddonAllowed?: boolean;
+  /** Requests and replies hold typed arrays, which JSON cannot carry. */
+  isBinary?: boolean;
 }
 
 /** A Node process that answers requests, is limited, and is replaced when it dies or hangs. */
 export interface Helper {
   /**
-   * Asks for an answer (both are JSON). Rejects with HelperFailure: `reason` `crashed`, `hung` or `memory`
+   * Asks for an answer (both are JSON, unless the helper is binary). Rejects with HelperFailure: `reason` `crashed`, `hung` or `memory`
    * means that this very request did it, so its file should be marked; `failed` is an error it reported.
    */
   ask<T>(request: unknown, signal?: AbortSignal): Promise<T>;

@@ -13,12 +13,13 @@ export interface Watch {
 }
 
 /** Ends `launched` when its time is up or it is silent for too long, unless `isWaitedFor` says that its reader is slow. */
-export function watch(launched: Launched, limits: { timeoutMs: number; quietMs?: number }, isReaderSlow: () => boolean): Watch {
+export function watch(launched: Launched, limits: { timeoutMs: number; quietMs?: number; hear?(chunk: Buffer): void }, isReaderSlow: () => boolean): Watch {
   let lastLife = performance.now();
   let tail = Buffer.alloc(0);
   const { stderr } = launched.child;
   stderr?.on('data', (chunk: Buffer) => {
     lastLife = performance.now();
+    limits.hear?.(chunk);
     tail = Buffer.concat([tail, chunk]);
     if (tail.length > MOST_STDERR) tail = tail.subarray(tail.length - MOST_STDERR);
   });
