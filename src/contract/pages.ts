@@ -14,6 +14,7 @@ export const PAGES = {
   show: '/show/{id}',
   player: '/play/{id}',
   subtitles: '/subtitles',
+  subtitleCleanup: '/subtitles/cleanup',
   subtitleItem: '/subtitles/{id}',
   settings: '/settings',
   settingsPart: '/settings/{part}',

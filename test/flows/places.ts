@@ -56,6 +56,7 @@ export function places({ film, show, episode }: Ids): Place[] {
     show: [{ name: 'show', href: `/show/${show}` }],
     player: [{ name: 'player', href: `/play/${film}` }],
     subtitles: [{ name: 'subtitles', href: '/subtitles' }],
+    subtitleCleanup: [{ name: 'subtitles-cleanup', href: '/subtitles/cleanup' }],
     subtitleItem: [{ name: 'subtitles-film', href: `/subtitles/${film}` }],
     settings: [{ name: 'settings', href: '/settings' }],
     settingsPart: SETTINGS_PARTS.map((part) => ({ name: `settings-${part}`, href: `/settings/${part}` })),

@@ -30,6 +30,7 @@ const entries: Record<Page | 'missing', Entry> = {
   show: { frame: 'shell', load: () => import('../pages/show/page.tsx') },
   player: { frame: 'full', load: () => import('../player/page.tsx') },
   subtitles: { frame: 'shell', load: () => import('../pages/subtitles/page.tsx') },
+  subtitleCleanup: { frame: 'shell', load: () => import('../pages/subtitles/cleanup/page.tsx') },
   subtitleItem: { frame: 'shell', load: () => import('../pages/subtitles/item-page.tsx') },
   settings: { frame: 'shell', load: () => import('../pages/settings/page.tsx') },
   settingsPart: { frame: 'shell', load: () => import('../pages/settings/page.tsx') },

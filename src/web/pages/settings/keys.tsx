@@ -11,7 +11,7 @@ import { confirm } from '../../kit/layers/confirm.tsx';
 import { Dialog } from '../../kit/layers/dialog.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { ago, day, facts } from '../../lib/format.ts';
-import { run } from './run.ts';
+import { run } from '../../kit/layers/run.ts';
 import css from './settings.module.css';
 
 type ApiKey = Reply<'apiKeys', 'list'>['items'][number];

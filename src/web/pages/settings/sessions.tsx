@@ -5,7 +5,7 @@ import { Button } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { ago, day, facts, many } from '../../lib/format.ts';
-import { run } from './run.ts';
+import { run } from '../../kit/layers/run.ts';
 import css from './settings.module.css';
 
 type Session = Reply<'sessions', 'list'>['items'][number];

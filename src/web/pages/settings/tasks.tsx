@@ -1,32 +1,19 @@
 /** What the server does in the background: what can be started, what runs now, and what ran before. */
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { Button } from '../../kit/forms/button.tsx';
-import { Badge, EmptyState, ErrorState, Pending, Progress } from '../../kit/states/states.tsx';
-import { call } from '../../data/client.ts';
-import { readAgain } from '../../data/query.ts';
+import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import type { Task } from '../../../contract/operations.ts';
 import { duration, facts, moment } from '../../lib/format.ts';
-import { isOpen, useTasks } from './live-task.ts';
-import { run } from './run.ts';
-import { every, STATES, taskName } from './task-words.ts';
+import { isOpen, useTasks } from '../../tasks/live.ts';
+import { cancelTask, Running, startTask } from '../../tasks/running.tsx';
+import { every, STATES, taskName } from '../../tasks/words.ts';
 import css from './settings.module.css';
-
-export const cancelTask = (id: string) => run(() => call.tasks.cancel({ task: id })).then(() => readAgain('tasks'));
 
 const took = ({ startedAt, endedAt }: Task): string | undefined => {
   if (startedAt === undefined || endedAt === undefined) return undefined;
   const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
   return seconds < 60 ? `took ${Math.max(1, Math.round(seconds))} s` : `took ${duration(seconds)}`;
 };
-
-export const Running = ({ task }: { task: Task }) => (
-  <div className={css.progress}>
-    <Progress value={task.state === 'queued' ? undefined : task.progress} label={taskName(task.name)} />
-    <p className="muted small" role="status">
-      {task.state === 'queued' ? 'Waiting for its turn' : facts(`${Math.round(task.progress * 100)} %`, task.detail).join(' · ')}
-    </p>
-  </div>
-);
 
 const History = ({ task }: { task: Task }) => {
   const { label, tone } = STATES[task.state];
@@ -65,7 +52,7 @@ export const Tasks = () => {
               <strong>{taskName(name)}</strong>
               <p className="muted small">{facts(summary, seconds !== undefined && seconds > 0 && `by itself ${every(seconds)}`).join(' · ')}</p>
             </div>
-            <Button icon={play} disabled={open.some((task) => task.name === name)} onClick={() => void run(() => call.tasks.start({ task: name })).then(() => readAgain('tasks'))} aria-label={`Start: ${taskName(name)}`}>
+            <Button icon={play} disabled={open.some((task) => task.name === name)} onClick={() => void startTask(name)} aria-label={`Start: ${taskName(name)}`}>
               Start
             </Button>
           </li>

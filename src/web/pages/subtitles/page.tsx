@@ -1,46 +1,84 @@
 /** Subtitles of everything: coverage, providers, what is wanted and why, and fetching it. */
 import captions from 'lucide/dist/esm/icons/captions.mjs';
+import folder from 'lucide/dist/esm/icons/folder-open.mjs';
 import { useQueryParams } from '../../app/navigate.ts';
 import { useTitle } from '../../app/title.ts';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
-import { ButtonLink } from '../../kit/forms/button.tsx';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Link } from '../../app/link.tsx';
 import { EmptyState, ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
-import { List } from './list.tsx';
-import { listingOf } from './listing.ts';
-import { Overview } from './overview.tsx';
-import { Running } from './running.tsx';
+import { isOpen, useTasks } from '../../tasks/live.ts';
+import { cancelTask, Running as TaskRunning } from '../../tasks/running.tsx';
+import { Running } from './batch/running.tsx';
+import { List } from './list/list.tsx';
+import { change } from './list/filters.tsx';
+import { listingOf, type Listing } from './list/listing.ts';
+import { Background, FETCH_WANTED, lastOf } from './overview/background.tsx';
+import { Coverage } from './overview/coverage.tsx';
+import { Providers } from './overview/providers.tsx';
+import type { Inventory } from './words.ts';
+import overview from './overview/overview.module.css';
 import css from './subtitles.module.css';
 
 export const Page = () => {
   useTitle('Subtitles');
-  const query = useQueryParams();
   const isOwner = useIsOwner();
-  const { data, error, refetch } = useAsk('subtitles', 'inventory', listingOf(query), { keep: true, enabled: isOwner });
   return (
     <div className={css.page}>
-      <h1>Subtitles</h1>
-      {!isOwner ? <EmptyState title="Only an Owner manages subtitles">Ask an Owner of this server when something is missing.</EmptyState> : data ? <Body inventory={data} query={query} /> : error ? <ErrorState title="The subtitles could not be listed" error={error} retry={() => void refetch()} /> : <Pending />}
+      <div className={css.head}>
+        <h1>Subtitles</h1>
+        {isOwner && (
+          <ButtonLink look="quiet" to={{ page: 'subtitleCleanup' }}>
+            Clean up files
+          </ButtonLink>
+        )}
+      </div>
+      {isOwner ? <Managed /> : <EmptyState title="Only an Owner manages subtitles">Ask an Owner of this server when something is missing.</EmptyState>}
     </div>
   );
 };
 
-const Body = ({ inventory, query }: { inventory: NonNullable<Parameters<typeof Overview>[0]['inventory']>; query: URLSearchParams }) => {
-  if (inventory.languages.length === 0)
-    return (
-      <EmptyState
-        icon={captions}
-        title="No language is chosen yet"
-        action={
-          <ButtonLink look="primary" to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'subtitles.language' } }}>
-            Choose a language
-          </ButtonLink>
-        }
-      >
-        Once a language is chosen, this page shows which films and episodes have subtitles in it, and can fetch those that are missing.
-      </EmptyState>
-    );
+const Managed = () => {
+  const listing = listingOf(useQueryParams());
+  const { data, error, refetch } = useAsk('subtitles', 'inventory', listing, { keep: true });
+  if (error && listing.library !== undefined) return <ErrorState title="The subtitles could not be listed" error={error} says="The library in this address may have been removed." retry={() => change(listing, { library: undefined })} retryLabel="Show every library" />;
+  if (!data) return error ? <ErrorState title="The subtitles could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (data.languages.length === 0) return <NoLanguage />;
+  return data.total === 0 ? <NothingYet inventory={data} /> : <Body inventory={data} listing={listing} />;
+};
+
+const NoLanguage = () => (
+  <EmptyState
+    icon={captions}
+    title="No language is chosen yet"
+    action={
+      <ButtonLink look="primary" to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'subtitles.language' } }}>
+        Choose a language
+      </ButtonLink>
+    }
+  >
+    Once a language is chosen, this page shows which films and episodes have subtitles in it, and can fetch those that are missing.
+  </EmptyState>
+);
+
+const NothingYet = ({ inventory: { byLibrary } }: { inventory: Inventory }) => (
+  <EmptyState
+    icon={folder}
+    title={byLibrary.length === 0 ? 'There is no library of films or shows' : 'No film or episode was found yet'}
+    action={
+      <ButtonLink look="primary" to={{ page: 'settingsPart', params: { part: 'libraries' } }}>
+        {byLibrary.length === 0 ? 'Add a library' : 'Look at the libraries'}
+      </ButtonLink>
+    }
+  >
+    {byLibrary.length === 0 ? 'Subtitles belong to films and episodes; a library brings them here.' : 'They appear here by themselves after a scan.'}
+  </EmptyState>
+);
+
+const Body = ({ inventory, listing }: { inventory: Inventory; listing: Listing }) => {
+  const { tasks } = useTasks();
+  const fetching = lastOf(tasks, FETCH_WANTED);
   return (
     <>
       {!inventory.providers.some(({ configured }) => configured) && (
@@ -51,9 +89,25 @@ const Body = ({ inventory, query }: { inventory: NonNullable<Parameters<typeof O
           </Link>
         </Notice>
       )}
-      <Overview inventory={inventory} />
+      <div className={overview.overview}>
+        <Coverage inventory={inventory} />
+        <div>
+          <Providers providers={inventory.providers} />
+          <Background tasks={tasks} />
+        </div>
+      </div>
+      {fetching && isOpen(fetching) && (
+        <section className={css.card} aria-label="Fetching what is wanted">
+          <div className={css.head}>
+            <h2>Fetching what is wanted</h2>
+            <Button onClick={() => void cancelTask(fetching.id)}>Cancel</Button>
+          </div>
+          <TaskRunning task={fetching} />
+          <p className="muted small">The server goes on with it when you leave.</p>
+        </section>
+      )}
       <Running />
-      <List inventory={inventory} query={query} />
+      <List inventory={inventory} listing={listing} tasks={tasks} />
     </>
   );
 };

@@ -56,7 +56,7 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
     return;
   };
   return (
-    <Bare step="Step 1 of 4" title="Welcome to Matinee" lead="Four short steps. First, who runs this server? An Owner can change everything; more people can be added later.">
+    <Bare step="Step 1 of 5" title="Welcome to Matinee" lead="Five short steps. First, who runs this server? An Owner can change everything; more people can be added later.">
       <form onSubmit={submit} noValidate>
         <Field label="Your name" value={name} onValue={setName} autoComplete="username" maxLength={64} error={errors.name} autoFocus />
         <Field label="Password" type={isSeen ? 'text' : 'password'} value={password} onValue={setPassword} autoComplete="new-password" maxLength={1024} error={errors.password} aria-describedby="rules" />

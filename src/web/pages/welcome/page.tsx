@@ -1,5 +1,5 @@
 /**
- * The first run: an Owner, a second factor, the folders, and the first scan. Where it stands is what the
+ * The first run: an Owner, a second factor, the folders, the language of subtitles, and the first scan. Where it stands is what the
  * server says, so a reload or another device goes on at the right step. A Profile that must enrol a second
  * factor later comes here too, for that step alone.
  */
@@ -16,25 +16,32 @@ import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { LibraryList } from '../../libraries/list.tsx';
 import { OwnerForm } from './owner-form.tsx';
 import { Scan } from './scan.tsx';
+import { Subtitles } from './subtitles.tsx';
 import css from './welcome.module.css';
 
-type Step = 'owner' | 'factor' | 'libraries' | 'scan' | 'leave' | 'sign-in';
-const TITLES: Record<Step, string> = { owner: 'Welcome', factor: 'Second factor', libraries: 'Libraries', scan: 'First scan', leave: 'Welcome', 'sign-in': 'Welcome' };
-const NUMBERS: Partial<Record<Step, number>> = { owner: 1, factor: 2, libraries: 3, scan: 4 };
-const stepTo = (step: 'factor' | 'libraries' | 'scan') => go(hrefOf({ page: 'welcome', query: { step } }));
+type Step = 'owner' | 'factor' | 'libraries' | 'subtitles' | 'scan' | 'leave' | 'sign-in';
+const TITLES: Record<Step, string> = { owner: 'Welcome', factor: 'Second factor', libraries: 'Libraries', subtitles: 'Subtitles', scan: 'First scan', leave: 'Welcome', 'sign-in': 'Welcome' };
+const NUMBERS: Partial<Record<Step, number>> = { owner: 1, factor: 2, libraries: 3, subtitles: 4, scan: 5 };
+const stepTo = (step: 'factor' | 'libraries' | 'subtitles' | 'scan') => go(hrefOf({ page: 'welcome', query: { step } }));
 
 const Libraries = () => {
   const { data } = useAsk('libraries', 'list', {});
   return (
-    <Bare step="Step 3 of 4" title="Where are your films and shows?" lead="Choose the folders they are in, one for each kind. Nothing in them is ever changed without your asking." isWide>
+    <Bare step="Step 3 of 5" title="Where are your films and shows?" lead="Choose the folders they are in, one for each kind. Nothing in them is ever changed without your asking." isWide>
       <LibraryList />
       <div className={css.onward}>
-        <Button look={data?.items.length ? 'primary' : 'quiet'} isLarge onClick={() => (data?.items.length ? stepTo('scan') : go('/'))}>
+        <Button look={data?.items.length ? 'primary' : 'quiet'} isLarge onClick={() => stepTo('subtitles')}>
           {data?.items.length ? 'Continue' : 'Do this later'}
         </Button>
       </div>
     </Bare>
   );
+};
+
+/** Without a folder there is nothing to scan. */
+const SubtitlesStep = () => {
+  const { data } = useAsk('libraries', 'list', {});
+  return <Subtitles onDone={() => (data?.items.length === 0 ? go('/') : stepTo('scan'))} />;
 };
 
 const Factor = ({ isFirstRun, isOwner }: { isFirstRun: boolean; isOwner: boolean }) => {
@@ -44,7 +51,7 @@ const Factor = ({ isFirstRun, isOwner }: { isFirstRun: boolean; isOwner: boolean
     else go('/', { replace: true });
   };
   return (
-    <Bare step={isFirstRun ? 'Step 2 of 4' : undefined} title="Add a second factor" lead="A password alone is not enough for this server. A code from your phone, asked for when you sign in, keeps everyone else out." isWide>
+    <Bare step={isFirstRun ? 'Step 2 of 5' : undefined} title="Add a second factor" lead="A password alone is not enough for this server. A code from your phone, asked for when you sign in, keeps everyone else out." isWide>
       <Enrol onDone={() => void done()} />
     </Bare>
   );
@@ -56,7 +63,7 @@ export const Page = () => {
   const asked = useQueryParams().get('step');
   const isOwner = me?.profile.role === 'owner';
   // Only the first run has a step in its address; anyone who enrols later leaves after that.
-  const step: Step = setup.data?.required ? 'owner' : !me ? 'sign-in' : me.mfaEnrollmentRequired ? 'factor' : isOwner && asked === 'scan' ? 'scan' : isOwner && (asked === 'libraries' || asked === 'factor') ? 'libraries' : 'leave';
+  const step: Step = setup.data?.required ? 'owner' : !me ? 'sign-in' : me.mfaEnrollmentRequired ? 'factor' : isOwner && (asked === 'scan' || asked === 'subtitles') ? asked : isOwner && (asked === 'libraries' || asked === 'factor') ? 'libraries' : 'leave';
   useTitle(TITLES[step]);
   const isKnown = setup.data !== undefined;
   useEffect(() => {
@@ -72,6 +79,7 @@ export const Page = () => {
   if (step === 'owner') return <OwnerForm onDone={(isEnrolling) => stepTo(isEnrolling ? 'factor' : 'libraries')} />;
   if (step === 'factor') return <Factor isFirstRun={asked !== null} isOwner={isOwner} />;
   if (step === 'libraries') return <Libraries />;
+  if (step === 'subtitles') return <SubtitlesStep />;
   if (step === 'scan') return <Scan />;
   return null;
 };

@@ -44,7 +44,7 @@ export const Scan = () => {
   const found = libraries.data?.items.reduce((sum, { items }) => sum + items, 0) ?? 0;
   const cards = recent.data?.items ?? [];
   return (
-    <Bare step="Step 4 of 4" title={isRunning ? 'Reading your libraries' : 'All set'} lead={isRunning ? 'You need not wait: it goes on by itself, and what it finds can be watched at once.' : `${many(found, 'item')} can be watched now.`} isWide>
+    <Bare step="Step 5 of 5" title={isRunning ? 'Reading your libraries' : 'All set'} lead={isRunning ? 'You need not wait: it goes on by itself, and what it finds can be watched at once.' : `${many(found, 'item')} can be watched now.`} isWide>
       {error !== undefined && <Notice tone="danger">{sentence(error)}</Notice>}
       <div className={css.scan}>
         <Progress value={isOver(task) ? 1 : task?.progress} label="Scan" />

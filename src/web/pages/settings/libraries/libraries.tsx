@@ -13,17 +13,14 @@ import { confirm } from '../../../kit/layers/confirm.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { ago, facts, many } from '../../../lib/format.ts';
 import { KIND_NAMES, kindIcon } from '../../../lib/kinds.ts';
-import { isOpen, useTasks } from '../live-task.ts';
-import { run } from '../run.ts';
-import { cancelTask, Running } from '../tasks.tsx';
+import { run } from '../../../kit/layers/run.ts';
+import { isOpen, useTasks } from '../../../tasks/live.ts';
+import { cancelTask, Running, startTask } from '../../../tasks/running.tsx';
 import { useStandIn } from '../../../libraries/stand-in.ts';
 import { LibraryForm, type Library } from './form.tsx';
 import css from '../settings.module.css';
 
-async function scan(library?: Library): Promise<void> {
-  await run(() => call.tasks.start({ task: 'scan', ...(library && { library: library.id }) }));
-  readAgain('tasks');
-}
+const scan = (library?: Library) => startTask('scan', library && { library: library.id });
 async function remove(library: Library, isLast: boolean): Promise<void> {
   const says = (
     <>

@@ -9,7 +9,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { confirm } from '../../../kit/layers/confirm.tsx';
 import { Badge, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { day } from '../../../lib/format.ts';
-import { run } from '../run.ts';
+import { run } from '../../../kit/layers/run.ts';
 import { PasswordDialog, ProfileEditor } from './editor.tsx';
 import { policyWords } from './policy.ts';
 import css from '../settings.module.css';

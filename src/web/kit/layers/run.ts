@@ -1,6 +1,6 @@
 /** Runs a change and says in a toast when it failed. */
 import { sentence } from '../../data/client.ts';
-import { toast } from '../../kit/layers/toast.tsx';
+import { toast } from './toast.tsx';
 
 /** True when it was done. */
 export async function run(work: () => Promise<unknown>, done?: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 /** The tasks of the server as they run: the list, with what the event stream says newer put in. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Task } from '../../../contract/operations.ts';
-import { onEvent } from '../../data/events.ts';
-import { useAsk, type Reply } from '../../data/query.ts';
+import type { Task } from '../../contract/operations.ts';
+import { onEvent } from '../data/events.ts';
+import { useAsk, type Reply } from '../data/query.ts';
 
 export const isOpen = ({ state }: Pick<Task, 'state'>): boolean => state === 'queued' || state === 'running';
 

@@ -6,7 +6,7 @@ import { createBatch, NO_BATCH, type Batch, type Wish } from './batch.ts';
 function world(fetchOne: (wish: Wish) => Promise<string>) {
   let now: Batch = NO_BATCH;
   const state = { get: () => now, set: (next: Batch) => void (now = next), change: (how: (b: Batch) => Batch) => void (now = how(now)), subscribe: () => () => undefined };
-  const batch = createBatch({ state, fetchOne, explain: (error) => String(error), isHopeless: (error) => error === 'none configured' });
+  const batch = createBatch({ state, fetchOne, explain: (error) => String(error), outlook: (error) => (error === 'none configured' ? 'always' : error === 'nobody answers' ? 'failing' : 'own') });
   return { batch, state };
 }
 const wishes = ['a', 'b', 'c'].map((id) => ({ id, title: id }));
@@ -25,7 +25,7 @@ test('each is fetched once, in order, never two at a time', async () => {
   await batch.start(wishes);
   assert.deepEqual(order, ['a', 'b', 'c']);
   assert.deepEqual(state.get().outcomes.map(({ isDone, says }) => [isDone, says]), [[true, 'written'], [false, 'no candidate'], [true, 'written']]);
-  assert.equal(state.get().isRunning, false);
+  assert.deepEqual([state.get().isRunning, state.get().ended], [false, undefined]);
 });
 test('cancelled, it stops and keeps what is done', async () => {
   const { batch, state } = world(async ({ id }) => {
@@ -37,8 +37,26 @@ test('cancelled, it stops and keeps what is done', async () => {
   batch.dismiss();
   assert.deepEqual(state.get(), NO_BATCH);
 });
-test('what would fail for all ends it', async () => {
+test('what would fail for all ends it and is said', async () => {
   const { batch, state } = world(() => Promise.reject('none configured'));
   await batch.start(wishes);
   assert.equal(state.get().outcomes.length, 1);
+  assert.equal(state.get().ended, 'none configured');
+});
+test('three times in a row without an answer from anybody ends it; one answer between begins the count again', async () => {
+  const answers = [0, 0, 1, 0, 0, 0, 1].map((is, n) => ({ id: String(n), title: is ? 'written' : 'nobody answers' }));
+  const { batch, state } = world(async ({ title }) => (title === 'written' ? title : Promise.reject(title)));
+  await batch.start(answers);
+  assert.equal(state.get().outcomes.length, 6);
+  assert.equal(state.get().ended, 'nobody answers');
+});
+test('what it is for is found out first, and a failure there is said', async () => {
+  const { batch, state } = world(async () => 'written');
+  await batch.start(async () => {
+    assert.deepEqual([state.get().isRunning, state.get().wishes.length], [true, 0]);
+    return wishes;
+  });
+  assert.equal(state.get().outcomes.length, 3);
+  await batch.start(() => Promise.reject('no answer'));
+  assert.deepEqual([state.get().isRunning, state.get().ended, state.get().wishes.length], [false, 'no answer', 0]);
 });

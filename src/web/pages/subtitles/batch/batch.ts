@@ -1,0 +1,79 @@
+/**
+ * Fetches subtitles for several items, one after the other: providers count what is asked of them, and a
+ * server at home has other work. The batch lives beside the pages, so that leaving the list does not end it.
+ */
+import type { Store } from '../../../lib/store.ts';
+
+export interface Wish {
+  id: string;
+  title: string;
+  language?: string | undefined;
+}
+export interface Outcome extends Wish {
+  isDone: boolean;
+  says: string;
+}
+export interface Batch {
+  wishes: readonly Wish[];
+  outcomes: readonly Outcome[];
+  isRunning: boolean;
+  /** Why it ended before its end. */
+  ended?: string;
+}
+export const NO_BATCH: Batch = { wishes: [], outcomes: [], isRunning: false };
+
+/** So many refusals of all providers in a row, and the next one would end alike. */
+const MOST_FAILING = 3;
+
+export interface BatchNeeds {
+  state: Store<Batch>;
+  /** Fetches one and says what came of it; rejects with what went wrong. */
+  fetchOne: (wish: Wish, signal: AbortSignal) => Promise<string>;
+  explain: (error: unknown) => string;
+  /** `always`: it would fail for every further one too. `failing`: it says nothing about this one, but that nobody answers just now. */
+  outlook: (error: unknown) => 'always' | 'failing' | 'own';
+}
+export function createBatch({ state, fetchOne, explain, outlook }: BatchNeeds) {
+  let ending: AbortController | undefined;
+  const add = (outcome: Outcome) => state.change((now) => ({ ...now, outcomes: [...now.outcomes, outcome] }));
+  const end = (why?: string) => state.change((now) => ({ ...now, isRunning: false, ...(why !== undefined && { ended: why }) }));
+  const through = async (wishes: readonly Wish[], signal: AbortSignal): Promise<string | undefined> => {
+    let failing = 0;
+    for (const wish of wishes) {
+      if (signal.aborted) return undefined;
+      try {
+        add({ ...wish, isDone: true, says: await fetchOne(wish, signal) });
+        failing = 0;
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        const says = explain(error);
+        add({ ...wish, isDone: false, says });
+        const what = outlook(error);
+        failing = what === 'failing' ? failing + 1 : 0;
+        if (what === 'always' || failing >= MOST_FAILING) return says;
+      }
+    }
+    return undefined;
+  };
+  return {
+    /** Starts one unless another runs. What it is for may have to be found out first; when that fails, that is said. */
+    async start(asked: readonly Wish[] | ((signal: AbortSignal) => Promise<readonly Wish[]>)): Promise<void> {
+      if (state.get().isRunning) return;
+      const { signal } = (ending = new AbortController());
+      state.set({ wishes: typeof asked === 'function' ? [] : asked, outcomes: [], isRunning: true });
+      let wishes: readonly Wish[];
+      try {
+        wishes = typeof asked === 'function' ? await asked(signal) : asked;
+      } catch (error) {
+        return end(signal.aborted ? undefined : explain(error));
+      }
+      state.change((now) => ({ ...now, wishes }));
+      end(await through(wishes, signal));
+    },
+    /** Ends it after the item that is under way; what was fetched stays. */
+    cancel: (): void => ending?.abort(),
+    dismiss: (): void => {
+      if (!state.get().isRunning) state.set(NO_BATCH);
+    },
+  };
+}

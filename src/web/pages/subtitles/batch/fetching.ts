@@ -1,0 +1,39 @@
+/** The batch of this tab, tied to the server. */
+import { call, CallFailed } from '../../../data/client.ts';
+import { readAgain } from '../../../data/query.ts';
+import { language as languageName } from '../../../lib/format.ts';
+import { createStore } from '../../../lib/store.ts';
+import type { Listing } from '../list/listing.ts';
+import { refusal, sourceName, titleOf, type SubtitleItem } from '../words.ts';
+import { createBatch, NO_BATCH, type Wish } from './batch.ts';
+
+export const batchState = createStore(NO_BATCH);
+export const batch = createBatch({
+  state: batchState,
+  async fetchOne({ id, language }, signal) {
+    const { source, score } = await call.subtitles.fetch({ id, ...(language !== undefined && { language }) }, signal);
+    readAgain('subtitles');
+    return `${sourceName(source)}, score ${Math.round(score)}`;
+  },
+  explain: (error) => refusal(error).says,
+  outlook: (error) => {
+    if (refusal(error).isSetup || (error instanceof CallFailed && (error.status === 401 || error.status === 403))) return 'always';
+    return error instanceof CallFailed && (error.status === 0 || error.members.reason === 'providers-failing') ? 'failing' : 'own';
+  },
+});
+
+/** One wish for each language that an item lacks, or for the one that is asked about. */
+export const wishesOf = (items: readonly SubtitleItem[], language?: string): Wish[] =>
+  items.flatMap((item) => item.missing.filter((code) => language === undefined || code === language).map((code) => ({ id: item.id, title: `${titleOf(item)}, ${languageName(code)}`, language: code })));
+
+/** More than this at once is for the server to do by itself. */
+export const MOST = 500;
+/** Everything that fits the filters and lacks a subtitle, up to `MOST`, in the order on show. */
+export async function wishesMatching({ page: _page, limit: _limit, ...listing }: Listing, signal: AbortSignal): Promise<Wish[]> {
+  const wishes: Wish[] = [];
+  for (let page = 1; ; page++) {
+    const { items, pages } = await call.subtitles.inventory({ ...listing, page, limit: 200 }, signal);
+    wishes.push(...wishesOf(items, listing.language));
+    if (page >= pages || wishes.length >= MOST) return wishes.slice(0, MOST);
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Hiding subtitle files beside videos: choose languages, look at exactly which files, then hide exactly those.
+ *
+ * What was looked at is what is done: the plan has a name, and when anything changed since, the server refuses and
+ * the page shows the plan as it is now.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Link } from '../../../app/link.tsx';
+import { useTitle } from '../../../app/title.ts';
+import { call, CallFailed, sentence } from '../../../data/client.ts';
+import { readAgain, useAsk } from '../../../data/query.ts';
+import { useIsOwner } from '../../../data/session.ts';
+import { EmptyState, ErrorState, Notice, Pending } from '../../../kit/states/states.tsx';
+import { Button } from '../../../kit/forms/button.tsx';
+import { Choose } from './choose.tsx';
+import { Hidden, PlanOf } from './plan.tsx';
+import { asked, type Plan, type Policy } from './policy.ts';
+import css from './cleanup.module.css';
+import shared from '../subtitles.module.css';
+
+export const Page = () => {
+  useTitle('Clean up subtitle files');
+  const isOwner = useIsOwner();
+  return (
+    <div className={shared.page}>
+      <Link to={{ page: 'subtitles' }} className="link small">
+        All subtitles
+      </Link>
+      <h1>Clean up subtitle files</h1>
+      {isOwner ? <CleanUp /> : <EmptyState title="Only an Owner cleans up">Ask an Owner of this server when there are too many subtitles to choose from.</EmptyState>}
+    </div>
+  );
+};
+
+interface State {
+  plan?: Plan;
+  hidden?: number;
+  /** What went wrong, or changed meanwhile. */
+  says?: string;
+  busy?: 'preview' | 'apply';
+}
+
+function useCleanUp(policy: Policy) {
+  const [state, setState] = useState<State>({});
+  const preview = async (says?: string): Promise<void> => {
+    setState({ ...(says !== undefined && { says }), busy: 'preview' });
+    try {
+      const plan = await call.workbench.planCleanup(asked(policy));
+      setState({ plan, ...(says !== undefined && { says }) });
+    } catch (error) {
+      setState({ says: sentence(error) });
+    }
+  };
+  const apply = async (plan: Plan): Promise<void> => {
+    setState({ plan, busy: 'apply' });
+    try {
+      const { hidden } = await call.workbench.cleanup({ ...asked(policy), digest: plan.digest });
+      setState({ hidden });
+      readAgain('subtitles');
+      readAgain('catalog');
+    } catch (error) {
+      // Whatever was in its way: what is shown must be what would be done now.
+      if (error instanceof CallFailed && error.status === 409) await preview(`${sentence(error)} This is the plan as it is now.`);
+      else setState({ plan, says: sentence(error) });
+    }
+  };
+  return { state, preview, apply, forget: () => setState({}) };
+}
+
+const CleanUp = () => {
+  const { data, error, refetch } = useAsk('subtitles', 'inventory', { view: 'summary', limit: 1 });
+  const [policy, setPolicy] = useState<Policy>({ languages: [], forced: 'keep' });
+  const { state, preview, apply, forget } = useCleanUp(policy);
+  const { plan, hidden, says, busy } = state;
+  const outcome = useRef<HTMLDivElement>(null);
+  const stage = hidden !== undefined ? 'hidden' : plan && busy === undefined ? plan.digest : undefined;
+  // What came of the button is where the reading goes on.
+  useEffect(() => {
+    if (stage !== undefined) outcome.current?.focus();
+  }, [stage]);
+  if (!data) return error ? <ErrorState title="The languages could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  return (
+    <>
+      <p className={css.lead}>
+        Too many subtitles to choose from? Hiding gives a file beside a video a name that ends in <code>.hidden</code>. Nothing is deleted, tracks inside videos stay as they are, and you see every file before anything is done.
+      </p>
+      <Choose
+        present={data.present}
+        configured={data.languages}
+        policy={policy}
+        onPolicy={(next) => {
+          setPolicy(next);
+          forget();
+        }}
+      />
+      <Button look={plan && plan.count > 0 ? 'plain' : 'primary'} isLarge disabled={policy.languages.length === 0 || busy === 'apply'} isBusy={busy === 'preview'} onClick={() => void preview()}>
+        {busy === 'preview' ? 'Looking at the files' : plan ? 'Preview again' : 'Preview'}
+      </Button>
+      {policy.languages.length === 0 && <p className="muted small">Choose at least one language.</p>}
+      <div ref={outcome} tabIndex={-1} className={css.outcome} aria-live="polite">
+        {says !== undefined && <Notice tone="warn">{says}</Notice>}
+        {plan && <PlanOf plan={plan} isBusy={busy === 'apply'} onApply={() => void apply(plan)} />}
+        {hidden !== undefined && <Hidden hidden={hidden} />}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,25 @@
+/** What a clean-up is asked to do, and what its plan and result say in words. Pure. */
+import type { Reply } from '../../../data/query.ts';
+import { count, many } from '../../../lib/format.ts';
+
+export type Plan = Reply<'workbench', 'planCleanup'>;
+export interface Policy {
+  languages: readonly string[];
+  forced: 'keep' | 'hide';
+}
+
+/** The body of both calls. */
+export const asked = ({ languages, forced }: Policy) => ({ enabled: true, languages: [...languages], forced });
+
+export const toggled = (languages: readonly string[], code: string, is: boolean): string[] => (is ? [...languages.filter((one) => one !== code), code] : languages.filter((one) => one !== code));
+
+/** "3 files would be hidden", and that a list is only its beginning. */
+export const planned = ({ count: files }: Pick<Plan, 'count'>): string => (files === 0 ? 'No file would be hidden' : `${many(files, 'file')} would be hidden`);
+export const unlisted = ({ count: files, files: listed }: Pick<Plan, 'count' | 'files'>): string | undefined => (files > listed.length ? `and ${count(files - listed.length)} more` : undefined);
+
+/** Files that are left alone, by the reason. */
+export function byReason(skipped: Plan['skipped']): { reason: string; paths: string[] }[] {
+  const groups = new Map<string, string[]>();
+  for (const { path, reason } of skipped) groups.set(reason, [...(groups.get(reason) ?? []), path]);
+  return [...groups].map(([reason, paths]) => ({ reason, paths })).sort((a, b) => b.paths.length - a.paths.length);
+}

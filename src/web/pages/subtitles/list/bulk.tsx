@@ -1,0 +1,68 @@
+/** What can be done with many items at once: with those chosen, and with all that fit the filters. */
+import type { ComponentChildren } from 'preact';
+import { Button } from '../../../kit/forms/button.tsx';
+import { useAsk } from '../../../data/query.ts';
+import { count, many } from '../../../lib/format.ts';
+import { useStore } from '../../../lib/store.ts';
+import { isOpen, type LiveTasks } from '../../../tasks/live.ts';
+import { startTask } from '../../../tasks/running.tsx';
+import { batch, batchState, MOST, wishesMatching } from '../batch/fetching.ts';
+import { FETCH_WANTED, lastOf } from '../overview/background.tsx';
+import type { Inventory } from '../words.ts';
+import { isFiltered, type Listing } from './listing.ts';
+import css from './list.module.css';
+
+/** What the filters are about, of the state that can be fetched for. */
+export const fetchable = (listing: Listing): Listing => ({ ...listing, status: listing.status === 'unavailable' ? 'unavailable' : 'wanted', page: 1 });
+
+/** All that fit: by the server where it can be asked for everything, else one after the other from here. */
+export const FetchAll = ({ listing, inventory, tasks }: { listing: Listing; inventory: Inventory; tasks: LiveTasks | undefined }) => {
+  const { isRunning } = useStore(batchState);
+  const all = fetchable(listing);
+  // The filters may leave less than everything that is wanted.
+  const { data } = useAsk('subtitles', 'inventory', { ...all, view: 'summary', limit: 1 }, { keep: true });
+  const matched = data?.matched ?? 0;
+  const isNarrow = isFiltered({ ...listing, status: listing.status === 'wanted' ? 'all' : listing.status });
+  const isForServer = !isNarrow && tasks?.startable.some(({ name }) => name === FETCH_WANTED) === true;
+  const last = lastOf(tasks, FETCH_WANTED);
+  const isBusy = isForServer ? last !== undefined && isOpen(last) : isRunning;
+  if (matched === 0 || !inventory.providers.some(({ configured }) => configured)) return null;
+  const start = () => (isForServer ? void startTask(FETCH_WANTED) : void batch.start((signal) => wishesMatching(all, signal)));
+  return (
+    <Button disabled={isBusy} onClick={start}>
+      {!isForServer && matched > MOST ? `Fetch the first ${count(MOST)}` : `Fetch all ${count(matched)} ${isNarrow ? 'that fit' : 'wanted'}`}
+    </Button>
+  );
+};
+
+export interface ChosenProps {
+  matched: number;
+  /** On the page: that can be fetched for, and of those chosen. */
+  lacking: number;
+  picked: number;
+  onAll: () => void;
+  onFetch: () => void;
+  children: ComponentChildren;
+}
+export const Chosen = ({ matched, lacking, picked, onAll, onFetch, children }: ChosenProps) => {
+  const { isRunning } = useStore(batchState);
+  return (
+    <div className={css.bar}>
+      <span className="muted small" role="status">
+        {many(matched, 'item')}
+        {picked > 0 && `, ${count(picked)} chosen`}
+      </span>
+      {lacking > 0 && (
+        <div>
+          <Button look="quiet" onClick={onAll}>
+            {picked === lacking ? 'Choose none' : 'Choose all on this page'}
+          </Button>
+          {children}
+          <Button look="primary" disabled={picked === 0 || isRunning} onClick={onFetch}>
+            {picked === 0 ? 'Fetch chosen' : `Fetch for ${many(picked, 'item')}`}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+};

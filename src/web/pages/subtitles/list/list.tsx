@@ -1,0 +1,102 @@
+/** The items with the state of each language, to filter, to choose from, and to fetch for. */
+import { useState } from 'preact/hooks';
+import { hrefOf } from '../../../app/addresses.ts';
+import { go } from '../../../app/navigate.ts';
+import { Button } from '../../../kit/forms/button.tsx';
+import { EmptyState } from '../../../kit/states/states.tsx';
+import { useStore } from '../../../lib/store.ts';
+import type { LiveTasks } from '../../../tasks/live.ts';
+import { batch, batchState, wishesOf } from '../batch/fetching.ts';
+import type { Inventory, SubtitleItem } from '../words.ts';
+import { Chosen, FetchAll } from './bulk.tsx';
+import { change, Filters } from './filters.tsx';
+import { isFiltered, pageLinks, type Listing } from './listing.ts';
+import { Row } from './row.tsx';
+import css from './list.module.css';
+
+const Pages = ({ listing, pages }: { listing: Listing; pages: number }) => {
+  if (pages < 2) return null;
+  return (
+    <nav className={css.pages} aria-label="Pages">
+      {pageLinks(listing.page, pages).map((one, at) =>
+        one === undefined ? (
+          <span key={`gap${at}`}>…</span>
+        ) : (
+          <button key={one} type="button" aria-current={one === listing.page ? 'page' : undefined} aria-label={`Page ${one}`} onClick={() => change(listing, { page: one })}>
+            {one}
+          </button>
+        ),
+      )}
+    </nav>
+  );
+};
+
+const Nothing = ({ listing, pages }: { listing: Listing; pages: number }) => {
+  const showAll = <Button onClick={() => go(hrefOf({ page: 'subtitles' }))}>Show everything</Button>;
+  if (listing.page > 1 && pages > 0) return <EmptyState title="There is no such page" action={<Button onClick={() => change(listing, { page: pages })}>Go to the last page</Button>} />;
+  const isOnlyWanted = listing.status === 'wanted' && !isFiltered({ ...listing, status: 'all' });
+  if (isOnlyWanted)
+    return (
+      <EmptyState title="Nothing is wanted" action={showAll}>
+        Every film and episode has a subtitle, was looked for in vain, or is still to be looked into.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="Nothing fits these filters" action={showAll}>
+      Try fewer words, or another state.
+    </EmptyState>
+  );
+};
+
+/** Which items of the page are chosen; those that need nothing any more are let go. */
+function useChosen(items: readonly SubtitleItem[]) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const lacking = items.filter(({ missing }) => missing.length > 0);
+  const picked = lacking.filter(({ id }) => chosen.has(id));
+  return {
+    lacking,
+    picked,
+    isChosen: (id: string) => chosen.has(id),
+    choose: (id: string, is: boolean) => setChosen((before) => new Set(is ? [...before, id] : [...before].filter((one) => one !== id))),
+    all: () => setChosen(picked.length === lacking.length ? new Set() : new Set(lacking.map(({ id }) => id))),
+    none: () => setChosen(new Set()),
+  };
+}
+
+export const List = ({ inventory, listing, tasks }: { inventory: Inventory; listing: Listing; tasks: LiveTasks | undefined }) => {
+  const { isRunning } = useStore(batchState);
+  const { items, matched, pages, providers } = inventory;
+  const { lacking, picked, isChosen, choose, all, none } = useChosen(items);
+  const canFetch = providers.some(({ configured }) => configured) && !isRunning;
+  const fetchFor = (some: readonly SubtitleItem[]) => void batch.start(wishesOf(some, listing.language));
+  return (
+    <section aria-labelledby="items">
+      <h2 id="items" className="unseen">
+        Films and episodes
+      </h2>
+      <Filters listing={listing} inventory={inventory} />
+      <Chosen
+        matched={matched}
+        lacking={lacking.length}
+        picked={picked.length}
+        onAll={all}
+        onFetch={() => {
+          fetchFor(picked);
+          none();
+        }}
+      >
+        <FetchAll listing={listing} inventory={inventory} tasks={tasks} />
+      </Chosen>
+      {items.length === 0 ? (
+        <Nothing listing={listing} pages={pages} />
+      ) : (
+        <ul className={css.rows}>
+          {items.map((item) => (
+            <Row key={item.id} item={item} isChosen={isChosen(item.id)} onChoose={(is) => choose(item.id, is)} onFetch={canFetch ? () => fetchFor([item]) : undefined} />
+          ))}
+        </ul>
+      )}
+      <Pages listing={listing} pages={pages} />
+    </section>
+  );
+};

@@ -1,0 +1,59 @@
+/** One film or episode: what it has, what it lacks and why, and fetching that. */
+import download from 'lucide/dist/esm/icons/download.mjs';
+import { Link } from '../../../app/link.tsx';
+import { IconButton } from '../../../kit/forms/button.tsx';
+import { Badge } from '../../../kit/states/states.tsx';
+import { ago, language, moment } from '../../../lib/format.ts';
+import { asSentence, titleOf, type LanguageState, type SubtitleItem } from '../words.ts';
+import css from './list.module.css';
+
+/** Why a language is missing, when it was looked for, and when it will be again. */
+const About = ({ state: { language: code, reason, lastSearch, nextRetry } }: { state: LanguageState }) => (
+  <p className="muted small">
+    <span className={css.code}>{language(code)}:</span> {reason ? asSentence(reason) : lastSearch ? 'Nothing was found.' : 'Not looked for yet.'}
+    {lastSearch !== undefined && <> Last looked for {ago(lastSearch)}.</>}
+    {nextRetry !== undefined && Date.parse(nextRetry) > Date.now() && <> Next try {moment(nextRetry)}.</>}
+  </p>
+);
+
+export interface RowProps {
+  item: SubtitleItem;
+  isChosen: boolean;
+  onChoose: (is: boolean) => void;
+  /** Left out while nothing can be fetched. */
+  onFetch?: (() => void) | undefined;
+}
+export const Row = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
+  const lacking = item.languages.filter((one) => item.missing.includes(one.language) && one.role === 'normal');
+  const isLacking = item.missing.length > 0;
+  return (
+    <li className={css.row}>
+      {isLacking ? (
+        <label className={css.check}>
+          <input type="checkbox" checked={isChosen} onChange={(event) => onChoose(event.currentTarget.checked)} aria-label={`Choose ${titleOf(item)}`} />
+        </label>
+      ) : (
+        <span className={css.check} />
+      )}
+      <div className={css.words}>
+        <Link to={{ page: 'subtitleItem', params: { id: item.id } }} className={css.name}>
+          {item.title} {item.year !== undefined && <span className="muted">{item.year}</span>}
+        </Link>
+        {item.context && <p className="small">{item.context}</p>}
+        {lacking.map((state) => (
+          <About key={state.language} state={state} />
+        ))}
+      </div>
+      <div className={css.badges}>
+        {item.languages.map((one) => (
+          <Badge key={`${one.language}${one.role}`} tone={one.installed ? 'good' : 'warn'}>
+            {one.language}
+            {one.role === 'normal' ? '' : ` ${one.role}`}
+            <span className="unseen">{one.installed ? ', there' : ', missing'}</span>
+          </Badge>
+        ))}
+      </div>
+      {isLacking && onFetch ? <IconButton icon={download} label={`Fetch for ${titleOf(item)}`} onClick={onFetch} /> : <span className={css.space} />}
+    </li>
+  );
+};

@@ -1,0 +1,97 @@
+/** How much is covered: in all, and in each library by language. Every number leads to what it counts. */
+import { Link } from '../../../app/link.tsx';
+import type { Query } from '../../../app/addresses.ts';
+import { Progress } from '../../../kit/states/states.tsx';
+import { count, language, many } from '../../../lib/format.ts';
+import type { Inventory } from '../words.ts';
+import shared from '../subtitles.module.css';
+import css from './overview.module.css';
+
+type Numbers = Inventory['byLanguage'];
+
+const Figure = ({ value, label, status }: { value: number; label: string; status: string }) => (
+  <div>
+    <dd>
+      <Link to={{ page: 'subtitles', query: { status } }} className="link" aria-label={`${label}: ${count(value)}`}>
+        {count(value)}
+      </Link>
+    </dd>
+    <dt>{label}</dt>
+  </div>
+);
+
+const Cell = ({ label, have, lack, total, query }: { label: string; have: number; lack: number; total: number; query: Query }) => (
+  <td>
+    {total === 0 ? (
+      <span className="muted small">Empty</span>
+    ) : (
+      <>
+        <Link to={{ page: 'subtitles', query: { ...query, status: lack > 0 ? 'wanted' : undefined } }} className="link">
+          <span className="unseen">{label}: </span>
+          {have === total ? 'Complete' : `${count(have)} of ${count(total)}`}
+        </Link>
+        <Progress value={have / total} label={label} isThin />
+      </>
+    )}
+  </td>
+);
+
+/** A table of two or three columns fits a phone; more of them scroll sideways inside. */
+const Table = ({ inventory: { languages, byLibrary, byLanguage, total } }: { inventory: Inventory }) => {
+  // One language needs no filter of its own.
+  const of = (code: string): Query => (languages.length > 1 ? { language: code } : {});
+  const row = (name: string, each: Numbers, all: number, query: Query) =>
+    languages.map((code) => {
+      const { ready = 0, wanted = 0 } = each.find((one) => one.language === code) ?? {};
+      return <Cell key={code} label={`${name}, ${language(code)}`} have={ready} lack={wanted} total={all} query={{ ...query, ...of(code) }} />;
+    });
+  return (
+    <div className={css.scrolls} role="region" aria-label="Coverage by library and language" tabIndex={languages.length > 2 ? 0 : undefined}>
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <th scope="col">Library</th>
+            {languages.map((code) => (
+              <th key={code} scope="col">
+                {language(code)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {byLibrary.map(({ library, name, total: items, languages: each }) => (
+            <tr key={library}>
+              <th scope="row">{name}</th>
+              {row(name, each, items, { library })}
+            </tr>
+          ))}
+          {byLibrary.length !== 1 && (
+            <tr>
+              <th scope="row">All of it</th>
+              {row('All of it', byLanguage, total, {})}
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+export const Coverage = ({ inventory }: { inventory: Inventory }) => {
+  const { coverage, ready, wanted, pending, unavailable, total } = inventory;
+  return (
+    <section className={shared.card} aria-labelledby="coverage">
+      <h2 id="coverage">Coverage</h2>
+      <p className={css.big}>
+        {coverage === 100 ? 100 : Math.floor(coverage * 10) / 10} % <span>of {many(total, 'film or episode', 'films and episodes')}</span>
+      </p>
+      <dl className={css.numbers}>
+        <Figure value={ready} label="Ready" status="ready" />
+        <Figure value={wanted} label="Wanted" status="wanted" />
+        {pending > 0 && <Figure value={pending} label="Being checked" status="checking" />}
+        {unavailable > 0 && <Figure value={unavailable} label="Not found or out of reach" status="unavailable" />}
+      </dl>
+      <Table inventory={inventory} />
+    </section>
+  );
+};

@@ -1,0 +1,91 @@
+/** Where subtitles come from: how each provider is, what is left of its allowance, and when it is asked again. */
+import { useState } from 'preact/hooks';
+import { Link } from '../../../app/link.tsx';
+import { call, sentence } from '../../../data/client.ts';
+import { queries, readAgain } from '../../../data/query.ts';
+import { Button } from '../../../kit/forms/button.tsx';
+import { toast } from '../../../kit/layers/toast.tsx';
+import { Badge } from '../../../kit/states/states.tsx';
+import { ago, capital, count, many, moment } from '../../../lib/format.ts';
+import { PROVIDER_WORDS, sourceName, type Inventory, type Provider } from '../words.ts';
+import shared from '../subtitles.module.css';
+import css from './overview.module.css';
+
+const isAhead = (iso: string | undefined): iso is string => iso !== undefined && Date.parse(iso) > Date.now();
+
+/** What is left, and when there is more. */
+function allowance({ remaining, resetAt }: Provider): string | undefined {
+  if (remaining === undefined) return isAhead(resetAt) ? `its allowance begins anew ${moment(resetAt)}` : undefined;
+  if (remaining <= 0) return isAhead(resetAt) ? `no downloads left, more from ${moment(resetAt)}` : 'no downloads left';
+  return `${many(remaining, 'download')} left${isAhead(resetAt) ? ` until ${moment(resetAt)}` : ''}`;
+}
+
+const One = ({ provider }: { provider: Provider }) => {
+  const { name, state, lastSuccess, lastError, nextRetry, configured } = provider;
+  const { label, tone } = PROVIDER_WORDS[state];
+  const facts = [
+    ['Allowance', allowance(provider)],
+    ['Last answer', lastSuccess && ago(lastSuccess)],
+    ['Trouble', state !== 'connected' && lastError],
+    ['Next try', isAhead(nextRetry) && moment(nextRetry)],
+  ].flatMap(([what, says]) => (what && says ? [{ what, says }] : []));
+  return (
+    <li className={css.provider}>
+      <div>
+        <strong>{sourceName(name)}</strong>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      {facts.length > 0 && (
+        <dl className={css.facts}>
+          {facts.map(({ what, says }) => (
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd>{capital(says)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {!configured && (
+        <p className="small">
+          <Link to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: `integrations.${name}` } }} className="link">
+            Set up {sourceName(name)}
+          </Link>
+        </p>
+      )}
+    </li>
+  );
+};
+
+export const Providers = ({ providers }: { providers: readonly Provider[] }) => {
+  const [isBusy, setBusy] = useState(false);
+  const isAny = providers.some(({ configured }) => configured);
+  const test = async () => {
+    setBusy(true);
+    try {
+      const { attempted, connected, providers: fresh } = await call.subtitles.testProviders({});
+      queries.setQueriesData({ queryKey: ['subtitles', 'inventory'] }, (before: Inventory | undefined) => before && { ...before, providers: fresh });
+      readAgain('subtitles');
+      toast({ message: attempted === connected ? `${attempted === 1 ? 'The provider' : `All ${count(attempted)} providers`} answered` : `${connected} of ${many(attempted, 'provider')} answered`, isError: connected < attempted });
+    } catch (error) {
+      toast({ message: sentence(error), isError: true });
+    }
+    setBusy(false);
+  };
+  return (
+    <section className={shared.card} aria-labelledby="providers">
+      <div className={shared.head}>
+        <h2 id="providers">Providers</h2>
+        {isAny && (
+          <Button onClick={() => void test()} isBusy={isBusy} aria-label="Test the providers">
+            {isBusy ? 'Testing' : 'Test'}
+          </Button>
+        )}
+      </div>
+      <ul>
+        {providers.map((provider) => (
+          <One key={provider.name} provider={provider} />
+        ))}
+      </ul>
+    </section>
+  );
+};
