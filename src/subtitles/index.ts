@@ -21,6 +21,7 @@ import { createWorkbench, type Workbench } from './editing/workbench.ts';
 import { createFetch, type Fetched, type FetchRequest } from './fetch.ts';
 import { calmly, createFollower } from './inventory-follow.ts';
 import { mainFile } from './inventory-item.ts';
+import { createInventoryOne, type InventoryOne } from './inventory-one.ts';
 import { inventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
 import { createInstaller } from './install.ts';
 import { createPreserved } from './preserved.ts';
@@ -30,6 +31,7 @@ import { hidingStore } from './store/hiding.ts';
 import { installingStore } from './store/installing.ts';
 import { inventoryStore } from './store/inventory.ts';
 import { providerStore } from './store/providers.ts';
+import { upkeepStore } from './store/upkeep.ts';
 
 export { subtitleMigrations } from './store/tables.ts';
 export type { Cue, Format, ReadSubtitle, SubtitleDocument, Target, VttStream } from './engine/index.ts';
@@ -44,7 +46,7 @@ export interface SubtitleNeeds {
   catalog: Catalog;
   net: Pick<Net, 'request'>;
   processes: Processes;
-  ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractAudio'>;
+  ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractAudio' | 'probe'>;
   sealer: Sealer;
   /** 0..1, for the chance in waiting times; tests hold it. */
   random?: () => number;
@@ -52,17 +54,19 @@ export interface SubtitleNeeds {
 
 export interface Subtitles {
   inventory(query: InventoryQuery): Promise<InventoryReply>;
+  /** One item, with what was done to its subtitles. */
+  item: InventoryOne['item'];
   /** Refuses before anything is asked or written where it can; see `fetch.ts`. */
   fetch(request: FetchRequest, signal: AbortSignal): Promise<Fetched>;
-  batches: Batches;
+  batches: Pick<Batches, 'fetchWanted' | 'maintain' | 'tasks'>;
   workbench: Workbench;
   drafts: Pick<Drafts, 'read' | 'start' | 'cancel'>;
   cleanup: Pick<Cleanup, 'plan' | 'apply'>;
   /** The audio of an item: loudness and speech. */
   audio(asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined }, listening: Listening): ReturnType<Speech['audio']>;
   testProviders(signal: AbortSignal): ReturnType<ProviderSet['test']>;
-  /** Settles what a killed process left and follows the catalogue from now on. */
-  start(): Promise<void>;
+  /** Settles what a killed process left and follows the catalogue from now on. `begin` starts a task of that name, where work is to begin by itself. */
+  start(begin?: (task: string) => void): Promise<void>;
   /** Waits until the inventory is as the catalogue is now. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
@@ -86,18 +90,25 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     await catchUp().catch((error: unknown) => log.fault('subtitles.not-followed', error));
     announce();
   };
-  const fetch = createFetch({
-    catalog, ffmpeg, clock, log, inventory: items, installing, installer, providers, languages,
+  const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
+  const fetching = createFetch({
+    catalog, ffmpeg, speech, clock, log, inventory: items, installing, installer, providers, languages,
     changed: told,
   });
 
-  const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
   const drafts = createDrafts({});
-  const workbench = createWorkbench({});
+  const inventoryNeeds = { inventory: items, installing, providers: provided, languages, libraries: () => catalog.libraries(), providerStates: () => providers.states() };
+  const one = createInventoryOne({ ...inventoryNeeds, catalog });
+  const workbench = createWorkbench({ catalog, ffmpeg, installing, installer, preserved, speech, drafts, languages, isAsDelivered: (source) => source === 'subtitles_b', stateOf: one.state, changed: told, log });
   const cleanup = createCleanup({ catalog, store: hidingStore(db), history: installing, clock, log, folders, changed: told });
-  const batches = createBatches({});
+  const batches = createBatches({ bus, catalog, log, now: () => clock.now(), inventory: items, upkeep: upkeepStore(db), languages, providers, fetching });
 
   const underway = new Set<Promise<unknown>>();
+  const waited = <T>(signal: AbortSignal, start: (until: AbortSignal) => Promise<T>): Promise<T> => {
+    const work = start(AbortSignal.any([signal, stopping.signal]));
+    underway.add(work);
+    return work.finally(() => underway.delete(work));
+  };
   /** Waited for when the server stops. */
   const follow = async (): Promise<void> => {
     const work = catchUp().then(async () => {
@@ -114,23 +125,15 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const stops = [bus.on('catalog.changed', nudges.ask), config.on('subtitles.language', announce), nudges.stop];
 
   return {
-    inventory: (query) =>
-      inventory({ inventory: items, installing, providers: provided, languages, libraries: () => catalog.libraries(), providerStates: () => providers.states() }, query),
-    fetch: async (request, signal) => {
-      const work = fetch(request, AbortSignal.any([signal, stopping.signal]));
-      underway.add(work);
-      return work.finally(() => underway.delete(work));
-    },
-    batches,
-    workbench,
+    inventory: (query) => inventory(inventoryNeeds, query),
+    item: one.item,
+    fetch: (request, signal) => waited(signal, (until) => fetching.fetch(request, until)),
+    batches: { ...batches, fetchWanted: (asked, signal) => waited(signal, (until) => batches.fetchWanted(asked, until)), maintain: (asked, signal) => waited(signal, (until) => batches.maintain(asked, until)) },
+    workbench: { ...workbench, apply: (asked, signal) => waited(signal, (until) => workbench.apply(asked, until)), restore: (asked, signal) => waited(signal, (until) => workbench.restore(asked, until)) },
     drafts,
     cleanup: {
       plan: cleanup.plan,
-      apply: async (asked, signal) => {
-        const work = cleanup.apply(asked, AbortSignal.any([signal, stopping.signal]));
-        underway.add(work);
-        return work.finally(() => underway.delete(work));
-      },
+      apply: (asked, signal) => waited(signal, (until) => cleanup.apply(asked, until)),
     },
     audio: async ({ id, language, ...part }, listening) => {
       const subject = await catalog.subject(id);
@@ -139,12 +142,13 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       return speech.audio({ file, root: await catalog.root(file.root), language }, part, listening);
     },
     testProviders: (signal) => providers.test(signal),
-    start: async () => {
+    start: async (begin) => {
       await installer.recover();
       await cleanup.recover();
       await drafts.recover();
       // The inventory of a large library takes its time; nobody has to wait for it.
       followSoon();
+      if (begin) stops.push(batches.follow(begin));
     },
     catchUp,
     close: async () => {

@@ -75,6 +75,18 @@ export async function inventory(needs: InventoryNeeds, query: InventoryQuery): P
   };
 }
 
+/** One item as a page has it, in the languages that are configured or the one asked for; undefined when there is none. */
+export async function inventoryOf(needs: InventoryNeeds, id: string, language?: string): Promise<Item | undefined> {
+  const row = await needs.inventory.row(id);
+  const library = row && needs.libraries().find((one) => one.id === row.library);
+  if (!row || !library) return undefined;
+  const configured = needs.languages();
+  const asked = language === undefined ? configured : [language];
+  const wish: Wish = { languages: asked, first: configured[0], isOnline: () => library.isOnline };
+  const judged = (await needs.inventory.shapes()).filter((shape) => shape.id === row.shape).map((shape): Judged => ({ ...shape, ...judge(shape, wish) }));
+  return (await itemsOf(needs, { rows: [row], judged, asked, first: configured[0] }))[0];
+}
+
 const sum = (of: readonly { items: number }[]): number => of.reduce((all, { items }) => all + items, 0);
 
 /** How a language stands, in all and in each library. */
@@ -207,7 +219,7 @@ export const rowOf = (track: Track, files: readonly FileTable[]): FileTable | un
   track.source === 'embedded' ? undefined : files.find(({ language, role, size, modified }) => (track.language === undefined || language === track.language) && role === track.role && size === track.size && modified === track.modified);
 
 /** What an Owner can have back. Also of a file that was removed by hand since. */
-function waysBack(language: string, row: FileTable | undefined, files: readonly FileTable[]): Pick<LanguageState, 'originalAvailable' | 'restorable'> {
+export function waysBack(language: string, row: FileTable | undefined, files: readonly FileTable[]): Pick<LanguageState, 'originalAvailable' | 'restorable'> {
   const known = row ?? files.find((one) => one.language === language);
   const { original, before } = known ? (JSON.parse(known.preserved) as Preserved) : {};
   return { originalAvailable: original !== undefined || (row?.delivered ?? null) !== null, restorable: (original ?? before) !== undefined };

@@ -23,9 +23,7 @@ export const subtitleRoutes = (subtitles: Subtitles): Mounted[] => [
       if (query.q !== undefined && Buffer.byteLength(query.q) > MOST_QUERY) throw new Failure('invalid', 'q: at most 128 bytes');
       return subtitles.inventory({ ...query, language: language(query.language) });
     },
-    item: async () => {
-      throw new Failure('unavailable', 'not built yet');
-    },
+    item: ({ id }) => subtitles.item(id),
     fetchWanted: ({ language: given, ...asked }, { signal }) => subtitles.batches.fetchWanted({ ...asked, language: language(given) }, signal),
     maintain: ({ language: given, ...asked }, { signal }) => subtitles.batches.maintain({ ...asked, language: language(given) }, signal),
     fetch: ({ id, language: given }, { signal }) => subtitles.fetch({ id, language: language(given) }, signal),

@@ -19,7 +19,7 @@ export const LanguageState = z
     role: z.enum(SUBTITLE_ROLES),
     installed: z
       .strictObject({
-        source: z.string().meta({ description: 'embedded, sidecar, or the provider it came from.' }),
+        source: z.string().meta({ description: 'embedded, sidecar, the provider it came from, or how it was made here: edited, imported, draft.' }),
         score: z.number().min(0).max(100).optional(),
         match: z.enum(MATCHES),
         installedAt: Time.optional(),

@@ -1,9 +1,35 @@
-/** Looking at, trying, applying and taking back changes to the subtitle of an item. */
+/**
+ * Looking at, trying, applying and taking back changes to the subtitle of an item.
+ *
+ * A change is made against a fingerprint, the SHA-256 of what is installed, and applied only to exactly that: it is
+ * asked for again at the last moment. What is previewed is what is applied. Every refusal comes before any write.
+ */
 import type { z } from 'zod';
+import type { Catalog } from '../../catalog/index.ts';
 import type { Given } from '../../contract/endpoint.ts';
-import type { LanguageState } from '../../contract/subtitles/library.ts';
-import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
+import type { Evidence, LanguageState } from '../../contract/subtitles/library.ts';
+import type { Change, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
+import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { isWritableFolder } from '../../lib/files.ts';
+import { createKeyedLock } from '../../lib/lock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Drafts } from '../drafts/drafts.ts';
+import { backOf, keptOf, placeOf, preservedBack } from '../lineage.ts';
+import { folderOf, type Installation, type Installer } from '../install.ts';
+import { tracksIn } from '../inventory-item.ts';
+import type { PreservedBytes } from '../preserved.ts';
+import type { Speech } from '../speech/speech.ts';
+import type { InstallingStore } from '../store/installing.ts';
+import type { Kept, Preserved } from '../store/lineage.ts';
+import type { FileTable } from '../store/tables.ts';
+import { createEmbedded } from './embedded.ts';
+import { exported } from './export.ts';
+import { type Facts, inspection } from './inspect.ts';
+import { breathe, propose, type Proposal, type ProposeNeeds } from './propose.ts';
+import { type Current, currentOf } from './sources.ts';
+import { lookNow, pick, type Standing } from './standing.ts';
+import { sideOf } from './view.ts';
 
 type Input<K extends keyof typeof endpoints> = Given<(typeof endpoints)[K]>;
 export interface Workbench {
@@ -15,9 +41,203 @@ export interface Workbench {
   setReplaceable(asked: Input<'replacement'>): Promise<LanguageState>;
 }
 
-export function createWorkbench(_needs: object): Workbench {
-  const later = async (): Promise<never> => {
-    throw new Failure('unavailable', 'not built yet');
+export interface WorkbenchNeeds {
+  catalog: Pick<Catalog, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
+  ffmpeg: Pick<Ffmpeg, 'extractText'>;
+  installing: InstallingStore;
+  installer: Pick<Installer, 'install'>;
+  preserved: PreservedBytes;
+  speech: Pick<Speech, 'align' | 'alignToCues'>;
+  drafts: Pick<Drafts, 'finished'>;
+  languages(): readonly string[];
+  /** Files of that source may not be changed. */
+  isAsDelivered(source: string): boolean;
+  /** The state of a language as the inventory has it. */
+  stateOf(id: string, language: string): Promise<LanguageState>;
+  /** Told once a subtitle is in place and known. */
+  changed(): Promise<void>;
+  log: Log;
+}
+
+const STALE = 'the subtitle was changed since: look at it again';
+const MOST_DETAIL = 300;
+
+export function createWorkbench(needs: WorkbenchNeeds): Workbench {
+  const busy = createKeyedLock();
+  const embedded = createEmbedded(needs);
+  const proposing: ProposeNeeds = { embedded, speech: needs.speech, drafts: needs.drafts, log: needs.log, isAsDelivered: needs.isAsDelivered };
+  const look = (id: string, language: string) => lookNow(needs, id, language);
+  const locked = <T>(id: string, language: string, work: () => Promise<T>): Promise<T> => busy.tryLock(`${id} ${language}`, work, 'the subtitle in this language is being changed already');
+  const facts = async (standing: Standing): Promise<Facts> => ({ isFrozen: (await needs.installing.frozen([standing.subject.id])).some(({ language }) => language === standing.tag) });
+
+  async function inspect({ id, language }: Input<'inspect'>, signal: AbortSignal) {
+    const standing = await look(id, language);
+    const current = await currentOf({ embedded }, standing, undefined, signal);
+    return inspection({ standing, current, facts: await facts(standing) });
+  }
+
+  /** What is there and what the change would make of it. */
+  async function tried({ id, fingerprint, ...asked }: Change & { id: string; fingerprint?: string | undefined }, signal: AbortSignal): Promise<{ standing: Standing; current: Current | undefined; proposal: Proposal; warnings: string[] }> {
+    const standing = await look(id, asked.language);
+    if (fingerprint !== undefined && fingerprint !== standing.fingerprint) throw new Failure('conflict', STALE);
+    const warnings: string[] = [];
+    const brings = asked.data !== undefined || asked.draftId !== undefined || asked.text !== undefined;
+    const current = await currentOf({ embedded }, standing, undefined, signal).catch((error: unknown) => {
+      if (!(brings && error instanceof Failure && error.kind === 'conflict')) throw error;
+      warnings.push(`${error.message.slice(0, 1).toUpperCase()}${error.message.slice(1)}.`);
+      return undefined;
+    });
+    await breathe();
+    return { standing, current, proposal: await propose(proposing, standing, { asked, current }, signal), warnings };
+  }
+
+  return {
+    inspect,
+    export: async (asked, signal) => exported({ standing: await look(asked.id, asked.language), embedded, preserved: needs.preserved }, asked.format, signal),
+    preview: async (asked, signal) => {
+      const { standing, current, proposal, warnings } = await tried(asked, signal);
+      await breathe();
+      const seen = inspection({ standing, current, facts: await facts(standing) });
+      await breathe();
+      const proposed = sideOf(proposal.document.cues, standing.file.info?.duration, proposal.confidence);
+      const alignment = proposal.synced?.view ?? proposal.source.alignment;
+      return {
+        ...seen,
+        warnings: [...warnings, ...seen.warnings, ...proposal.notes],
+        proposed: { format: proposal.document.format, ...proposed },
+        comparison: proposal.rows,
+        ...(alignment && { alignment }),
+      };
+    },
+    apply: (asked, signal) =>
+      locked(asked.id, asked.language, async () => {
+        const { standing, proposal } = await tried(asked, signal);
+        refuse(proposal);
+        await refuseUnwritable(standing, proposal.relative);
+        signal.throwIfAborted();
+        await install(needs, standing, installationOf(standing, proposal));
+        return inspect(asked, signal);
+      }),
+    restore: async ({ id, language: given, to }, signal) => {
+      const language = await languageOf(needs, id, given);
+      return locked(id, language, async () => {
+        const standing = await look(id, language);
+        const installation = await restoring(needs, standing, to);
+        await refuseUnwritable(standing, installation.relative ?? '');
+        signal.throwIfAborted();
+        await install(needs, standing, installation);
+        return needs.stateOf(id, installation.language);
+      });
+    },
+    setReplaceable: async ({ id, replaceable, language: given }) => {
+      const language = await languageOf(needs, id, given);
+      const standing = await look(id, language);
+      if (!standing.track && !standing.pictures) throw new Failure('conflict', 'there is no subtitle in this language');
+      const { tag } = standing;
+      await needs.installing.freeze(id, tag, !replaceable);
+      await needs.changed();
+      return needs.stateOf(id, tag);
+    },
   };
-  return { inspect: later, export: later, preview: later, apply: later, restore: later, setReplaceable: later };
+}
+
+/** The one asked for, or the first that is configured; an item that is none is told first. */
+async function languageOf({ catalog, languages }: WorkbenchNeeds, id: string, given: string | undefined): Promise<string> {
+  const subject = await catalog.subject(id);
+  if (!subject || subject.gone) throw new Failure('missing', 'no such film or episode');
+  const language = given ?? languages()[0];
+  if (language === undefined) throw new Failure('conflict', 'no subtitle language is configured, and none was given');
+  return language;
+}
+
+function refuse({ synced, isChange, document }: Proposal): void {
+  if (synced?.alignment.outcome === 'refused') throw new Failure('conflict', `the timing was not changed, because the evidence is weak: ${synced.alignment.sentence}`);
+  if (document.cues.length === 0) throw new Failure('conflict', 'nothing would be left of the subtitle');
+  if (!isChange) throw new Failure('conflict', 'this would change nothing');
+}
+
+async function refuseUnwritable({ root }: Standing, relative: string): Promise<void> {
+  const folder = folderOf(relative);
+  if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`))) throw new Failure('conflict', 'the media folder cannot be written to, so nothing was changed');
+}
+
+type Ready = Omit<Installation, 'item' | 'file' | 'root' | 'check'>;
+
+/** Writes it, when everything still is as it was looked at. */
+async function install({ catalog, installer, languages, changed, log }: WorkbenchNeeds, { subject, file, root, language, track }: Standing, ready: Ready): Promise<void> {
+  const check = async (): Promise<void> => {
+    const now = await catalog.subject(subject.id);
+    const main = now?.files[0];
+    const isSame = now && !now.gone && main && main.id === file.id && main.relative === file.relative && main.size === file.size && main.modifiedMs === file.modifiedMs;
+    if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile');
+    const meant = pick(tracksIn(now, main), language, languages()[0]);
+    if (meant?.relative !== track?.relative && meant?.relative !== ready.over?.relative && !meant?.picture) throw new Failure('conflict', STALE);
+  };
+  await installer.install({ ...ready, item: subject.id, file, root, check });
+  // The file is in place and known to be ours; that the shelves do not show it yet must not turn this into a failure.
+  await catalog.sidecarsChanged(subject.id).catch((error: unknown) => log.fault('subtitles.not-announced', error, { item: subject.id }));
+  await changed();
+  log.info('subtitles.changed', { item: subject.id, language: ready.language, act: ready.act, source: ready.source });
+}
+
+function installationOf({ row, installed, evidence }: Standing, { kind, bytes, relative, format, language, role, over, origin, source, notes, synced }: Proposal): Ready {
+  const isEdit = source.isInPlace;
+  const delivered = source.delivered ?? (isEdit ? (row?.delivered ?? installed?.content) : undefined);
+  const detail = detailOf(kind, source.method, notes);
+  return {
+    language, role, format, bytes, relative, act: 'applied', origin, detail,
+    source: origin,
+    score: isEdit ? (row?.score ?? null) : null,
+    match: synced && synced.alignment.outcome !== 'refused' ? 'verified' : isEdit ? (row?.match ?? 'unverified') : 'unverified',
+    evidence: evidenceOf({ before: isEdit ? evidence : [], origin, detail, synced: synced?.view.evidence ?? [] }),
+    ...(over && { over }),
+    ...(delivered !== undefined && { delivered }),
+    // Another file in its place says that the fetched one was not wanted; a better version of the same does not.
+    ...(!isEdit && { rejects: true as const }),
+  };
+}
+
+const WORDS = { edit: 'Edited.', text: 'Edited line by line.', import: 'A file was brought.', draft: 'Made from a draft.' } as const;
+
+function detailOf(kind: Proposal['kind'], method: string | undefined, notes: readonly string[]): string {
+  const first = kind === 'edit' && notes.length > 0 ? [] : [kind === 'draft' && method !== undefined ? `Made from a draft (${method}).` : WORDS[kind]];
+  return [...first, ...notes].join(' ').slice(0, MOST_DETAIL);
+}
+
+/** What was known still speaks for it; of changes the last one is told, and all of them by the history. */
+function evidenceOf({ before, origin, detail, synced }: { before: readonly Evidence[]; origin: string; detail: string; synced: readonly Evidence[] }): Evidence[] {
+  const mine = new Set(['edited', 'imported', 'draft', ...synced.map(({ kind }) => kind)]);
+  return [...before.filter(({ kind }) => !mine.has(kind)), { kind: origin, detail, points: 0 }, ...synced];
+}
+
+/** What is put back, and what it takes the place of. */
+async function restoring({ preserved }: WorkbenchNeeds, { file, tag, language, role, row, rows, installed }: Standing, to: 'original' | 'previous' | undefined): Promise<Ready> {
+  // One that was changed or removed by hand since still has a way back.
+  const known = row ?? rows.find((one) => one.language === tag && one.role === role) ?? rows.find((one) => one.language === tag || one.language === language);
+  const target = known && wayBack(known, (kept) => kept.content === installed?.content && placeOf(kept.spot, file.relative) === installed.relative, to);
+  if (!known || !target) throw new Failure('conflict', 'nothing is preserved for this language');
+  const bytes = await preserved.get(target.content);
+  const over = installed && { relative: installed.relative, content: installed.content, language: tag, role };
+  return {
+    language: target.language, role: target.role, format: target.format, bytes,
+    relative: placeOf(target.spot, file.relative),
+    act: 'restored', freeze: true, rejects: true,
+    detail: target.content === (JSON.parse(known.preserved) as Preserved).original?.content ? 'The original is back.' : 'The one before is back.',
+    ...factsOf(target),
+    preserved: preservedBack(target, over && keptOf(over, file.relative, row)),
+    ...(over && { over }),
+  };
+}
+
+/** The one that is asked for, or when that stands there already the other one. */
+function wayBack(known: FileTable, isThere: (kept: Kept) => boolean, to: 'original' | 'previous' | undefined): Kept | undefined {
+  const all = JSON.parse(known.preserved) as Preserved;
+  const target = backOf(all, to);
+  return target && isThere(target) ? [all.original, all.before].find((kept) => kept && !isThere(kept)) : target;
+}
+
+function factsOf({ known }: Kept): Pick<Ready, 'source' | 'score' | 'match' | 'evidence' | 'origin' | 'delivered' | 'candidate'> {
+  if (!known) return { source: 'sidecar', score: null, match: 'found', evidence: [], origin: 'own' };
+  const { source, score, match, evidence, origin, delivered, candidate } = known;
+  return { source, score, match, origin, evidence: JSON.parse(evidence) as Evidence[], ...(delivered !== null && { delivered }), ...(candidate !== null && { candidate }) };
 }

@@ -107,6 +107,7 @@ export const inventoryStore = (db: Database) => {
       const rows = new Map((await read().selectFrom('subtitle_item').selectAll().where('id', 'in', ids).execute()).map((row) => [row.id, row]));
       return ids.flatMap((id) => rows.get(id) ?? []);
     },
+    row: (id: string): Promise<ItemTable | undefined> => read().selectFrom('subtitle_item').selectAll().where('id', '=', id).executeTakeFirst(),
     searches: async (items: readonly string[]): Promise<Tables['subtitle_search'][]> =>
       items.length === 0 ? [] : read().selectFrom('subtitle_search').selectAll().where('item', 'in', items).execute(),
   };

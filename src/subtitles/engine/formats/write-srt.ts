@@ -21,6 +21,9 @@ export function writeSrt(cues: readonly Cue[], regions: ReadonlyMap<string, Regi
   return out.join('\n');
 }
 
+/** The text of a cue with the marks of SRT, as it would be written; empty when there is nothing to read. */
+export const markedText = (spans: readonly Span[]): string => serialize(trimmed(spans)).split('\n').map((line) => line.trimEnd()).filter((line) => line !== '').join('\n');
+
 /** What is open already: readers of SRT have italic inside italic as italic once, and so is it written. */
 interface Inside {
   tags: readonly string[];

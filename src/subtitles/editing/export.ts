@@ -1,0 +1,56 @@
+/** The subtitle of an item as a file: converted, or the bytes as they came from outside. */
+import { Failure } from '../../lib/failure.ts';
+import { detectFormat, decode, type Format, mediaType, toSrt, toVtt } from '../engine/index.ts';
+import { sidecarName } from '../install.ts';
+import type { PreservedBytes } from '../preserved.ts';
+import type { Embedded } from './embedded.ts';
+import { currentOf } from './sources.ts';
+import type { Standing } from './standing.ts';
+
+export interface ExportNeeds {
+  standing: Standing;
+  embedded: Embedded;
+  preserved: Pick<PreservedBytes, 'get'>;
+}
+export interface Exported {
+  type: string;
+  bytes: Uint8Array;
+  filename: string;
+}
+
+/** Fails as `missing` when there is no text in this language. */
+export async function exported({ standing, embedded, preserved }: ExportNeeds, format: 'srt' | 'vtt' | 'original', signal: AbortSignal): Promise<Exported> {
+  const { file, track, tag, role, row, installed, root } = standing;
+  if (!track) throw new Failure('missing', 'there is no subtitle in this language');
+  const named = (extension: string): string => {
+    const name = sidecarName(file.relative, tag, role, extension);
+    return name.slice(name.lastIndexOf('/') + 1);
+  };
+  if (format !== 'original') {
+    const current = await currentOf({ embedded }, standing, undefined, signal);
+    if (!current) throw new Failure('missing', 'there is no subtitle in this language');
+    return { type: mediaType(format), bytes: Buffer.from(format === 'vtt' ? toVtt(current.document) : toSrt(current.document)), filename: named(format) };
+  }
+  if (!installed) {
+    const { bytes, extension } = await embedded.read({ file, root, track }, signal);
+    return { type: plain(mediaType(extension)), bytes, filename: named(extension) };
+  }
+  const retained = row?.delivered === undefined || row.delivered === null ? undefined : await preserved.get(row.delivered).catch(() => undefined);
+  const bytes = retained ?? installed.bytes;
+  const extension = installed.relative.slice(installed.relative.lastIndexOf('.') + 1);
+  const kind = await formatOf(bytes, extension);
+  return { type: kind ? plain(mediaType(kind)) : 'application/octet-stream', bytes, filename: named(kind ? ENDING[kind] : extension.toLowerCase()) };
+}
+
+const ENDING: Record<Format, string> = { srt: 'srt', vtt: 'vtt', ass: 'ass', ssa: 'ssa', microdvd: 'sub', ttml: 'ttml', sami: 'smi' };
+
+/** The bytes are in whatever character set they came in. */
+const plain = (type: string): string => type.split(';', 1)[0] ?? type;
+
+async function formatOf(bytes: Uint8Array, extension: string): Promise<Format | undefined> {
+  try {
+    return detectFormat((await decode(bytes)).text, extension);
+  } catch {
+    return undefined;
+  }
+}

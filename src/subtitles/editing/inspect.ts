@@ -1,0 +1,47 @@
+/** What is installed, as people are shown it: cues, quality, where it came from, and what was noticed. Pure. */
+import type { z } from 'zod';
+import type { Inspected } from '../../contract/subtitles/workbench.ts';
+import { inventoryItem } from '../inventory-item.ts';
+import { waysBack } from '../inventory.ts';
+import type { Current } from './sources.ts';
+import type { Standing } from './standing.ts';
+import { sideOf, told } from './view.ts';
+
+export interface Facts {
+  isFrozen: boolean;
+}
+
+export function inspection({ standing, current, facts }: { standing: Standing; current: Current | undefined; facts: Facts }): z.input<typeof Inspected> {
+  const { subject, file, tag, role, fingerprint, source, evidence, row, rows, installed } = standing;
+  const duration = file.info?.duration;
+  return {
+    id: subject.id,
+    title: inventoryItem(subject)?.title ?? subject.title,
+    language: tag,
+    fingerprint,
+    role,
+    source,
+    evidence,
+    ...waysBack(tag, row, installed && !row ? rows.filter((one) => one.role === role) : rows),
+    replaceable: !facts.isFrozen,
+    ...(current && { current: { format: current.document.format, encoding: current.encoding, ...sideOf(current.document.cues, duration) } }),
+    warnings: noticed(standing, current),
+    duration: duration ?? 0,
+  };
+}
+
+const SURE = 0.8;
+
+function noticed({ pictures, track, language, tag }: Standing, current: Current | undefined): string[] {
+  const all: string[] = [];
+  if (pictures) all.push('The subtitle in this language is made of pictures. A draft can read them into text.');
+  if (track?.source === 'embedded') all.push('This text is a track inside the video, which stays as it is: a change is written to a file beside it.');
+  if (track && track.language === undefined) all.push('The name of the file says no language, so it counts for the first configured one.');
+  if (tag !== language) all.push(`This is a variant of the language (${tag}).`);
+  if (!current) return all;
+  const { by, confidence, bad, encoding, document } = current;
+  if (by === 'fallback' || (by === 'detector' && confidence < SURE)) all.push(`The character set is not certain: ${encoding} was taken. Another one can be chosen.`);
+  if (bad > 0) all.push(bad === 1 ? 'One character could not be read.' : `${bad} characters could not be read.`);
+  if (document.cues.length === 0) all.push('The file holds no cues.');
+  return [...all, ...told(document.warnings)];
+}

@@ -1,0 +1,105 @@
+/**
+ * What stands there for an item and a language: which of its files or tracks is meant, and the bytes it has now.
+ *
+ * Of several the one that counts is meant: text before pictures, a file before a track inside the video, this very
+ * language before a variant of it, one that says its language before one that says none. Hidden files are none.
+ */
+import type { Catalog, PlayableFile, Subject } from '../../catalog/index.ts';
+import type { Evidence } from '../../contract/subtitles/library.ts';
+import { Failure } from '../../lib/failure.ts';
+import { inside, readBounded, type Root } from '../../lib/files.ts';
+import { covers } from '../../lib/languages.ts';
+import { counts, type Track } from '../coverage.ts';
+import { mainFile, tracksIn } from '../inventory-item.ts';
+import type { Role } from '../install.ts';
+import { contentOf, MOST_BYTES } from '../preserved.ts';
+import type { InstallingStore } from '../store/installing.ts';
+import type { FileTable } from '../store/tables.ts';
+
+export interface StandingNeeds {
+  catalog: Pick<Catalog, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
+  installing: Pick<InstallingStore, 'filesOf'>;
+  /** The configured languages, the first one first. */
+  languages(): readonly string[];
+}
+
+export interface Standing {
+  subject: Subject;
+  file: PlayableFile;
+  root: Root;
+  /** As asked. */
+  language: string;
+  /** Of what stands there, or as asked. */
+  tag: string;
+  role: Role;
+  /** The text that is meant; left out when there is none. */
+  track?: Track;
+  /** Pictures in this language, where there is no text. */
+  pictures?: Track;
+  /** A file beside the video, and its bytes. */
+  installed?: { relative: string; bytes: Buffer; content: string };
+  /** What is known of these very bytes. */
+  row?: FileTable;
+  /** Everything that was written or put back for this item, the newest first. */
+  rows: readonly FileTable[];
+  fingerprint: string;
+  source: string;
+  evidence: Evidence[];
+}
+
+/** Fails as `missing` without such an item, as `conflict` when it cannot be reached or its file cannot be read. */
+export async function lookAt(needs: StandingNeeds, id: string, language: string): Promise<Standing> {
+  const { subject, file } = await subjectOf(needs, id);
+  const root = await needs.catalog.root(file.root);
+  const meant = pick(tracksIn(subject, file), language, needs.languages()[0]);
+  const rows = await needs.installing.filesOf([id]);
+  const nothing = { subject, file, root, language, tag: language, role: 'normal' as const, rows, fingerprint: 'missing', source: 'none', evidence: [] };
+  if (!meant) return nothing;
+  const { role } = meant;
+  const tag = meant.language ?? language;
+  if (meant.picture) return { ...nothing, pictures: meant };
+  if (meant.source === 'embedded') {
+    return { ...nothing, tag, role, track: meant, source: 'embedded', evidence: [{ kind: 'embedded', detail: 'a text track of this very video', points: 100 }] };
+  }
+  const relative = meant.relative ?? '';
+  const bytes = await readBounded(inside(root, relative), MOST_BYTES);
+  const content = contentOf(bytes);
+  const row = rows.find((one) => one.content === content && one.relative === relative) ?? rows.find((one) => one.content === content);
+  const ours = row?.origin === 'own' ? undefined : row;
+  return {
+    ...nothing, tag, role, track: meant, installed: { relative, bytes, content }, fingerprint: content,
+    ...(row && { row }),
+    source: ours?.source ?? 'sidecar',
+    evidence: ours ? (JSON.parse(ours.evidence) as Evidence[]) : [],
+  };
+}
+
+async function subjectOf({ catalog }: StandingNeeds, id: string): Promise<{ subject: Subject; file: PlayableFile }> {
+  const subject = await catalog.subject(id);
+  const file = subject && mainFile(subject);
+  const library = file && catalog.libraries().find((one) => one.id === file.library);
+  if (!subject || subject.gone || !file || !library) throw new Failure('missing', 'no such film or episode');
+  if (!subject.available || !library.isOnline) throw new Failure('conflict', 'the library of this item cannot be reached now');
+  return { subject, file };
+}
+
+/** The same, once more when the file that the last scan saw is not there any more. */
+export async function lookNow(needs: StandingNeeds, id: string, language: string): Promise<Standing> {
+  try {
+    return await lookAt(needs, id, language);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'missing' || error.message === 'no such film or episode') throw error;
+    await needs.catalog.sidecarsChanged(id);
+    return lookAt(needs, id, language).catch((again: unknown) => {
+      throw again instanceof Failure && again.kind === 'missing' ? new Failure('conflict', 'the subtitle that was there is gone') : again;
+    });
+  }
+}
+
+/** Which of them is meant. */
+export function pick(tracks: readonly Track[], language: string, first: string | undefined): Track | undefined {
+  const isIn = (track: Track): boolean => (track.language === undefined ? track.source === 'sidecar' && language === first : covers(track.language, language));
+  const weight = (track: Track): number =>
+    (track.picture ? 0 : 64) + (counts(track) ? 32 : 0) + (track.commentary ? 0 : 16) + (track.source === 'sidecar' ? 8 : 0) + (track.language === language ? 4 : 0) + (track.language === undefined ? 0 : 2) + (track.role === 'normal' ? 1 : 0);
+  return tracks.filter((track) => !track.hidden && isIn(track)).toSorted((a, b) => weight(b) - weight(a) || ((a.relative ?? '') < (b.relative ?? '') ? -1 : 1))[0];
+}

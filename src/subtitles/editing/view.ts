@@ -1,0 +1,50 @@
+/** Cues and their quality as people are shown them: seconds, marks of SRT, warnings by name. Pure. */
+import type { z } from 'zod';
+import type { CueView, QualityView } from '../../contract/subtitles/workbench.ts';
+import { type Cue, inOrder, markedText, measure, type Quality, type Warning } from '../engine/index.ts';
+
+type CueReply = z.input<typeof CueView>;
+type QualityReply = z.input<typeof QualityView>;
+
+const seconds = (ms: number): number => Math.max(0, ms) / 1000;
+
+/** In order of time, which is what indexes count. `duration` of the video in seconds, where known. */
+export function sideOf(cues: readonly Cue[], duration: number | undefined, confidence?: readonly (number | undefined)[]): { cues: CueReply[]; quality: QualityReply } {
+  const ordered = inOrder(cues);
+  const quality = measure(ordered, duration === undefined ? undefined : duration * 1000);
+  return { cues: ordered.map((cue, index) => viewOf(cue, index, { quality, confidence: confidence?.[index] })), quality: qualityView(quality) };
+}
+
+function viewOf(cue: Cue, index: number, { quality, confidence }: { quality: Quality; confidence: number | undefined }): CueReply {
+  return {
+    index,
+    start: seconds(cue.start),
+    end: seconds(cue.end),
+    text: markedText(cue.spans),
+    warnings: [...(quality.warnings.get(index) ?? [])],
+    ...(confidence !== undefined && { confidence: Math.min(1, Math.max(0, confidence)) }),
+  };
+}
+
+function qualityView({ cues, first, last, speed, overlaps, longestLine, longestGap, coverage, warnings }: Quality): QualityReply {
+  return {
+    cues,
+    ...(first !== undefined && { first: seconds(first) }),
+    ...(last !== undefined && { last: seconds(last) }),
+    medianSpeed: speed.median,
+    fastSpeed: speed.p95,
+    overlaps,
+    longestLine,
+    longestGap: seconds(longestGap),
+    ...(coverage !== undefined && { coverage }),
+    warnings: warnings.size,
+  };
+}
+
+const MOST_TOLD = 50;
+
+/** What reading a file said, in words: which line, and what was the matter. */
+export function told(warnings: readonly Warning[]): string[] {
+  const first = warnings.slice(0, MOST_TOLD).map(({ line, message }) => (line > 0 ? `Line ${line}: ${message}.` : `${message}.`));
+  return warnings.length > MOST_TOLD ? [...first, `${warnings.length - MOST_TOLD} more like these.`] : first;
+}
