@@ -122,17 +122,18 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const ops = createOps({ bus, tasks, clock, diagnostics, isReady: () => state.isReady });
   closing.push(() => tasks.stop(2_000));
 
+  const files = createWebFiles({ folder: dashboard });
   const mounted: Mounted[] = [
     ...identityRoutes(identity),
     ...configRoutes(config),
     ...catalogRoutes({ catalog, config }),
     ...subtitleRoutes(subtitles),
     ...playbackRoutes(playback),
-    ...pageRoutes(createWebFiles({ folder: dashboard })),
+    ...pageRoutes(files),
     ...opsRoutes({ ops, serverName: () => config.get('server.name'), mounted: () => mounted }),
   ];
   const tls = config.get('tls.enabled') ? await ownCertificate({ folder: `${data}/tls`, hosts: config.get('tls.hosts') ?? [], clock }) : undefined;
-  const http = createServer({ mounted, doors: { identify: identity.identify, isStill: identity.isStill, log }, tls });
+  const http = createServer({ mounted, doors: { identify: identity.identify, isStill: identity.isStill, log }, tls, lost: () => files.document() });
   review.now = () => http.review();
   // A Profile that is gone takes what it watched with it; done again at every start, which is free when it was done.
   let removed = 0;
@@ -150,7 +151,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
       await forgetRemoved();
       await tasks.resume();
       await catalog.start((library, isFull) => void tasks.start(isFull ? 'scan' : 'scan-changes', { library }).catch((error: unknown) => log.fault('scan.not-started', error)));
-      await subtitles.start();
+      await subtitles.start((name) => void tasks.start(name).catch((error: unknown) => log.fault('upkeep.not-started', error)));
       state.isReady = true;
     },
   };

@@ -9,13 +9,13 @@ import type { Config, Sealer } from '../config/index.ts';
 import { type ProviderState, PROVIDERS } from '../contract/subtitles/library.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Net } from '../lib/net.ts';
-import { afterFailure, isPaused } from './choosing/back-off.ts';
-import { spend } from './choosing/budget.ts';
+import { afterFailure, afterSearch, isPaused, SEARCH } from './choosing/back-off.ts';
+import { budgetResetAt, spend } from './choosing/budget.ts';
 import type { Health, Provider, ProviderFault, ProviderMemory, ProviderName } from './providers/provider.ts';
 import { createSubtitlesA } from './providers/subtitles-a.ts';
 import { createSubtitlesB, PERSONAL_USE } from './providers/subtitles-b.ts';
 import { createSubtitlesC } from './providers/subtitles-c.ts';
-import type { ProviderRow, ProviderStore } from './store/providers.ts';
+import type { Pause, ProviderRow, ProviderStore } from './store/providers.ts';
 
 export interface ProviderSetNeeds {
   config: Pick<Config, 'get'>;
@@ -33,8 +33,12 @@ export interface About {
 
 export interface ProviderSet {
   configured(): readonly Provider[];
-  /** Those that may be asked now, and when the first of the others may. */
-  usable(about: About): Promise<{ providers: Provider[]; nextRetry: number | undefined }>;
+  /** Those that may be asked now, and when the first of the others may. One whose automatic downloads of the day are used up is not asked by itself. */
+  usable(about: About, isAutomatic?: boolean): Promise<{ providers: Provider[]; nextRetry: number | undefined }>;
+  /** Whether any may be asked at all, for whatever item; and when, where not. */
+  available(isAutomatic: boolean): Promise<{ isAny: boolean; nextRetry: number | undefined }>;
+  /** How a search for an item ended, which says when the next one by itself is due. */
+  ended(about: About, end: 'found' | 'nothing' | 'refused' | 'blocked'): Promise<void>;
   worked(name: ProviderName, about: About): Promise<void>;
   failed(name: ProviderName, fault: ProviderFault, about: About): Promise<void>;
   /** Counts a download before it is made: an automatic one against the day's budget too, and false when that is used up. */
@@ -90,15 +94,28 @@ export async function createProviderSet({ config, sealer, net, clock, store, ran
     });
   };
 
+  /** When each configured provider may be asked, by the pauses of one item or of none. */
+  const usable = async (pauses: readonly Pause[], isAutomatic: boolean) => {
+    const about = await rows();
+    const budgets = new Map(isAutomatic ? (await store.budgets()).map((one) => [one.provider, one]) : []);
+    const untilOf = ({ name }: Provider): number => {
+      const isSpent = isAutomatic && spend(budgets.get(name), name, clock.now()) === undefined;
+      return Math.max(about.get(name)?.until ?? 0, pauses.find(({ provider }) => provider === name)?.until ?? 0, isSpent ? budgetResetAt(clock.now()) : 0);
+    };
+    const until = configured.map(untilOf);
+    const paused = until.filter((one) => isPaused({ until: one }, clock.now()));
+    return { providers: configured.filter((_, n) => !isPaused({ until: until[n] ?? 0 }, clock.now())), nextRetry: paused.length === 0 ? undefined : Math.min(...paused) };
+  };
+
   return {
     configured: () => configured,
-    usable: async ({ item, language }) => {
-      const about = await rows();
-      const pauses = (await store.pauses([item])).filter((pause) => pause.language === language);
-      const until = configured.map(({ name }) => Math.max(about.get(name)?.until ?? 0, pauses.find(({ provider }) => provider === name)?.until ?? 0));
-      const paused = until.filter((one) => isPaused({ until: one }, clock.now()));
-      return { providers: configured.filter((_, n) => !isPaused({ until: until[n] ?? 0 }, clock.now())), nextRetry: paused.length === 0 ? undefined : Math.min(...paused) };
+    usable: async ({ item, language }, isAutomatic = false) => usable((await store.pauses([item])).filter((pause) => pause.language === language), isAutomatic),
+    available: async (isAutomatic) => {
+      const { providers, nextRetry } = await usable([], isAutomatic);
+      return { isAny: providers.length > 0, nextRetry };
     },
+    ended: (about, end) =>
+      end === 'found' ? store.goOn({ ...about, provider: SEARCH }) : store.pause({ ...about, provider: SEARCH }, (before) => afterSearch(before, end, { now: clock.now(), random })),
     worked: async (name, about) => {
       await worked(name);
       await store.goOn({ ...about, provider: name });

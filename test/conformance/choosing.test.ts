@@ -47,7 +47,7 @@ test('the exact one of many is taken with one download', () =>
     assert.equal(choice.best[0]?.match, 'exact');
     assert.equal(taken.accepted?.scored.candidate.provider, 'subtitles_c');
     assert.equal(taken.accepted?.checked.score, 100);
-    assert.equal(taken.accepted?.checked.isVerified, false);
+    assert.equal(taken.accepted?.checked.isVerified, true, 'hash, release and ids agree');
     assert.equal(taken.accepted?.checked.hearingImpaired, false);
     assert.deepEqual([asked()['grant'], asked()['login'], asked()['file']], [1, 1, 1]);
   }));

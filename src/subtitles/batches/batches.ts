@@ -1,19 +1,148 @@
-/** Bounded batches: what is wanted, and upkeep, on demand and after scans. */
-import type { z } from 'zod';
+/**
+ * Bounded batches: what is wanted, and upkeep, on demand, daily, and some minutes after something was added.
+ *
+ * One at a time. A second one that somebody asks for is told so at once; the server's own waits for its turn. Nothing
+ * runs by itself unless a language and a provider are configured.
+ */
+import { z } from 'zod';
+import { Id } from '../../contract/common.ts';
 import type { Given } from '../../contract/endpoint.ts';
 import type { subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import type { Bus } from '../../lib/bus.ts';
+import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Task } from '../../lib/tasks/index.ts';
+import { createLock } from '../../lib/lock.ts';
+import { type Json, task, type Task, type TaskContext } from '../../lib/tasks/index.ts';
+import { calmly } from '../inventory-follow.ts';
+import { countMissing } from './pick.ts';
+import { type Outcome, type Ran, run, type Running, type RunNeeds } from './run.ts';
 
 export interface Batches {
   fetchWanted(asked: Given<typeof endpoints.fetchWanted>, signal: AbortSignal): Promise<z.input<typeof endpoints.fetchWanted.result>>;
   maintain(asked: Given<typeof endpoints.maintain>, signal: AbortSignal): Promise<z.input<typeof endpoints.maintain.result>>;
   tasks: readonly Task<never>[];
+  /** Begins upkeep by itself when it has been quiet for a while after a change. Gives what stops it. */
+  follow(begin: (name: string) => void): () => void;
 }
 
-export function createBatches(_needs: object): Batches {
-  const later = async (): Promise<never> => {
-    throw new Failure('unavailable', 'not built yet');
+export interface BatchNeeds extends RunNeeds {
+  bus: Pick<Bus, 'on'>;
+  /** How long it is quiet before upkeep begins by itself; tests shorten it. */
+  calm?: { quietMs: number; mostMs: number };
+}
+
+const DEFAULT_LIMIT = 10;
+/** Somebody waits for the answer. */
+const ANSWER_MS = 5 * 60_000;
+const DAY = 86_400_000;
+/** Attempts of one run of upkeep, and of a run for everything that is wanted. */
+const UPKEEP = 50;
+const EVERYTHING = 1_000;
+const UPKEEP_MS = 2 * 3_600_000;
+const EVERYTHING_MS = 12 * 3_600_000;
+/** Files that are still being copied in, or that come with subtitles of their own, are given the time. */
+const CALM = { quietMs: 5 * 60_000, mostMs: 30 * 60_000 };
+const BUSY = 'a batch of subtitles is running already';
+
+const count = ({ results }: Ran, outcome: Outcome): number => results.filter((one) => one.outcome === outcome).length;
+
+export function createBatches(needs: BatchNeeds): Batches {
+  const turn = createLock();
+  const configured = (): boolean => needs.languages().length > 0 && needs.providers.configured().length > 0;
+
+  /** Somebody asked: at once or not at all. */
+  const asked = async ({ language, limit = DEFAULT_LIMIT }: { language?: string | undefined; limit?: number | undefined }, isBettering: boolean, signal: AbortSignal): Promise<Ran> => {
+    const languages = language === undefined ? needs.languages() : [language];
+    if (languages.length === 0) throw new Failure('conflict', 'no subtitle language is configured, and none was given');
+    const release = turn.take();
+    if (!release) throw new Failure('conflict', BUSY);
+    try {
+      return orFail(await run(needs, { languages, limit, isBettering, longestMs: ANSWER_MS }, signal));
+    } finally {
+      release();
+    }
   };
-  return { fetchWanted: later, maintain: later, tasks: [] };
+
+  const byItself = async (context: TaskContext<{ library?: string | undefined }>, { limit, longestMs, isBettering }: Pick<Running, 'limit' | 'longestMs' | 'isBettering'>): Promise<void> => {
+    if (!configured()) {
+      context.progress(1, needs.languages().length === 0 ? 'no subtitle language is configured' : 'no subtitle provider is configured');
+      return;
+    }
+    const before = leftIn(context.saved);
+    const left = Math.min(before ?? limit, limit);
+    await turn.run(async () => {
+      if (isBettering) await needs.upkeep.tidy();
+      const progress = async (ran: Ran, of: number): Promise<void> => {
+        context.progress(Math.min(1, ran.results.length / Math.max(1, of)), sentence(ran));
+        await context.save({ left: Math.max(0, left - ran.results.length) });
+        crashPoint('subtitles.maintain.saved');
+      };
+      const ran = orFail(await run(needs, { languages: needs.languages(), library: context.input.library, limit: left, longestMs, isBettering, progress }, context.signal));
+      context.progress(1, sentence(ran));
+    }, context.signal);
+  };
+
+  const empty = z.strictObject({});
+  const input = z.strictObject({ library: Id.optional() });
+  return {
+    fetchWanted: async (given, signal) => {
+      const ran = await asked(given, false, signal);
+      return { attempted: ran.results.length, written: count(ran, 'written'), failed: count(ran, 'failed'), results: ran.results };
+    },
+    maintain: async (given, signal) => {
+      const ran = await asked(given, true, signal);
+      return { attempted: ran.results.length, added: count(ran, 'written'), upgraded: count(ran, 'upgraded'), failed: count(ran, 'failed'), results: ran.results };
+    },
+    tasks: [
+      task({ name: 'fetch-wanted', summary: 'Fetch the subtitles that are missing', input, run: (context) => byItself(context, { limit: EVERYTHING, longestMs: EVERYTHING_MS, isBettering: false }) }),
+      task({
+        name: 'subtitle-upkeep',
+        summary: 'Fetch some of the subtitles that are missing, and look for better ones',
+        input: empty as z.ZodType<{ library?: string | undefined }>,
+        every: () => (configured() ? DAY : undefined),
+        run: (context) => byItself(context, { limit: UPKEEP, longestMs: UPKEEP_MS, isBettering: true }),
+      }),
+    ] as unknown as readonly Task<never>[],
+    follow: (begin) => {
+      const look = async (): Promise<void> => {
+        if (!configured() || turn.isHeld || !(await needs.providers.available(true)).isAny) return;
+        if ((await countMissing(needs, { languages: needs.languages() })) > 0) begin('subtitle-upkeep');
+      };
+      const nudges = calmly(() => void look().catch((error: unknown) => needs.log.fault('subtitles.upkeep-not-begun', error)), needs.calm ?? CALM);
+      const stop = needs.bus.on('catalog.changed', nudges.ask);
+      return () => {
+        stop();
+        nudges.stop();
+      };
+    },
+  };
+}
+
+const leftIn = (saved: Json | undefined): number | undefined => {
+  const left = typeof saved === 'object' && saved !== null && 'left' in saved ? saved.left : undefined;
+  return typeof left === 'number' && Number.isSafeInteger(left) && left >= 0 ? left : undefined;
+};
+
+/** Nothing came of it, and not for want of trying. */
+function orFail(ran: Ran): Ran {
+  if (count(ran, 'written') + count(ran, 'upgraded') > 0) return ran;
+  const failed = ran.results.find(({ outcome }) => outcome === 'failed');
+  if (failed) {
+    const { reason, retryAfterSeconds } = ran.failure?.members ?? {};
+    throw new Failure('unavailable', failed.reason ?? 'nothing could be fetched', { reason: reason ?? 'providers-failing', ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+  }
+  if (ran.results.length === 0 && ran.stopped) {
+    const { retryAfterSeconds } = ran.stopped;
+    throw new Failure('unavailable', 'the subtitle providers are not to be asked again yet', { reason: 'providers-failing', ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+  }
+  return ran;
+}
+
+function sentence(ran: Ran): string {
+  const parts = ([['written', 'fetched'], ['upgraded', 'bettered'], ['nothing', 'not found'], ['refused', 'not trusted'], ['kept', 'kept as they are'], ['failed', 'failed']] as const).flatMap(([outcome, word]) => {
+    const n = count(ran, outcome);
+    return n === 0 ? [] : [`${n} ${word}`];
+  });
+  const end = ran.stopped ? ['the providers are to be left alone for now'] : [];
+  return [...(parts.length === 0 ? ['nothing is due'] : parts), ...end].join(', ');
 }

@@ -63,3 +63,16 @@ function until(failures: number, { kind, resetAt, retryAfter }: Failed, { now, r
 }
 
 export const isPaused = (state: Pick<BackOff, 'until'> | undefined, now: number): boolean => state !== undefined && state.until > now;
+
+/** In place of a provider's name: the pause of a search as a whole, after which it is made again by itself. */
+export const SEARCH = 'search';
+const HOUR = 60 * MINUTE;
+/** Hours after one, two, three … such ends in a row. What does not exist today seldom exists tomorrow. */
+const HOURS = { nothing: [12, 24, 48, 96, 168], refused: [12, 24, 48, 96, 168], blocked: [1, 2, 4, 12, 24] } as const;
+
+/** When an item that was searched for in vain, or that something in the house stood against (`blocked`), is due again. */
+export function afterSearch(before: Pick<BackOff, 'failures'> | undefined, end: keyof typeof HOURS, { now, random }: { now: number; random: () => number }): { failures: number; until: number; kind: string } {
+  const failures = Math.min(1_000, (before?.failures ?? 0) + 1);
+  const hours = HOURS[end][Math.min(failures, HOURS[end].length) - 1] ?? 168;
+  return { failures, until: now + Math.round(hours * HOUR * (1 + JITTER * random())), kind: end };
+}

@@ -53,6 +53,46 @@ test('a weak match is refused until the audio confirms it', async () => {
   assert.equal(await outcome(good, {}, strong, async () => ({ outcome: 'misfits', detail: 'the lines do not fit the speech' })), 'timing');
 });
 
+test('what was moved is installed moved, but never where a file must stay as it was delivered', async () => {
+  const verify: Verify = async (document) => ({ outcome: 'moved', detail: 'moved by −2.00 s to fit the speech', document: { ...document, cues: document.cues.map((cue) => ({ ...cue, start: cue.start - 900, end: cue.end - 900 })) } });
+  const checked = await check(file(good), { ask, scored: score(weak, ask), verify }, never);
+  assert.ok(checked.accepted && checked.isVerified);
+  assert.equal(checked.document.cues[0]?.start, 100);
+  assert.ok(checked.evidence.some(({ kind, detail }) => kind === 'timing' && detail.includes('−2.00 s')));
+  const kept = await check(file(good), { ask, scored: score(strong, ask), verify, asDelivered: true }, never);
+  assert.deepEqual([kept.accepted, !kept.accepted && kept.reason], [false, 'timing']);
+});
+
+test('what is too long may be of another frame rate: it is listened to, and has to be right afterwards', async () => {
+  const long = srt(every(20, 3_740));
+  const squeezed: Verify = async (document) => ({ outcome: 'moved', detail: '', document: { ...document, cues: document.cues.map((cue) => ({ ...cue, start: cue.start * 0.96, end: cue.end * 0.96 })) } });
+  assert.equal(await outcome(long), 'timing');
+  assert.equal(await outcome(long, {}, strong, squeezed), 'accepted');
+  assert.equal(await outcome(long, {}, strong, async () => ({ outcome: 'fits', detail: '' })), 'timing');
+  assert.equal(await outcome(srt(every(20, 5_000)), {}, strong, async () => assert.fail('listened')), 'timing');
+});
+
+test('nothing is listened to where it would prove nothing, or is proven', async () => {
+  const deaf: Verify = async () => assert.fail('listened');
+  assert.equal(await outcome(srt([1, 900, 1_000, 1_100]), { forced: true }, { ...strong, forced: true }, deaf), 'accepted');
+  assert.equal(await outcome(srt([1, 5, 9]), { duration: 20 }, strong, deaf), 'accepted');
+  const exact = { ...strong, hashMatch: true };
+  const checked = await check(file(good), { ask, scored: score(exact, ask), verify: deaf }, never);
+  assert.ok(checked.accepted && checked.isVerified, 'hash, release and ids agree');
+  assert.equal(await outcome(good, {}, { ...exact, releases: [] }, async () => ({ outcome: 'misfits', detail: 'other speech' })), 'timing', 'a hash without its release is listened to');
+});
+
+test('a refusal is for good, unless only the listening failed', async () => {
+  const refusal = async (verify: Verify, text = good) => {
+    const checked = await check(file(text), { ask, scored: score(weak, ask), verify }, never);
+    return checked.accepted ? assert.fail() : [checked.reason, checked.isForGood];
+  };
+  assert.deepEqual(await refusal(async () => ({ outcome: 'unknown', detail: '', isForNow: true })), ['unverified', false]);
+  assert.deepEqual(await refusal(async () => ({ outcome: 'unknown', detail: '' })), ['unverified', true]);
+  assert.deepEqual(await refusal(async () => ({ outcome: 'misfits', detail: '' })), ['timing', true]);
+  assert.deepEqual(await refusal(async () => assert.fail('listened'), srt(every(20, 1_600))), ['timing', true]);
+});
+
 test('an unverified acceptance says so, and the content corrects what the provider said', async () => {
   const lines = ENGLISH.map((line, n) => `[door slams ${n}]\nJOHN: ${line}`);
   const checked = await check(file(srt(every(20, 3_500), lines)), { ask, scored: score(strong, ask) }, never);
@@ -99,4 +139,22 @@ test('nothing is downloaded that could not be taken', async () => {
 test('content that was refused before is not taken again', async () => {
   const c = provider('subtitles_c', async () => file(good));
   assert.equal((await takeFirst(scored, needs([c], { isRefusedContent: async () => true }), never)).accepted, undefined);
+});
+test('a weak one is downloaded where there is speech to hear, and refused content is named by its hash', async () => {
+  const asked: string[] = [];
+  const c = provider('subtitles_c', async (id) => (asked.push(id), file(good)));
+  const ear = (canHear: boolean, heard: Awaited<ReturnType<Verify>>) => ({ canHear: async () => canHear, verify: async () => heard });
+  const fits = await takeFirst([score(weak, ask)], needs([c], { ear: ear(true, { outcome: 'fits', detail: '' }) }), never);
+  assert.equal(fits.accepted?.checked.isVerified, true);
+  const off = await takeFirst([score(weak, ask)], needs([c], { ear: ear(true, { outcome: 'misfits', detail: 'no' }) }), never);
+  assert.match(off.refused[0]?.content ?? '', /^[0-9a-f]{64}$/);
+  assert.deepEqual(asked, ['2', '2']);
+  const deaf = await takeFirst([score(weak, ask)], needs([c], { ear: ear(false, { outcome: 'fits', detail: '' }) }), never);
+  assert.deepEqual([deaf.accepted, deaf.refused[0]?.content, asked.length], [undefined, undefined, 2], 'nothing is paid for what could not be heard');
+});
+test('what is not wanted after all is passed over, and not refused for good', async () => {
+  const c = provider('subtitles_c', async () => file(good));
+  const taken = await takeFirst(scored.slice(0, 2), needs([c], { unwanted: ({ scored: one }) => (one.candidate.id === '1' ? 'not better' : undefined) }), never);
+  assert.equal(taken.accepted?.scored.candidate.id, '4');
+  assert.deepEqual(taken.refused.map(({ reason, content }) => [reason, content]), [['not better', undefined]]);
 });

@@ -5,7 +5,7 @@
  * Reading never fails here for what stands in the bytes; that is a refusal with its reason.
  */
 import { Failure } from '../../lib/failure.ts';
-import { type Cue, detectHearingImpaired, detectLanguage, plainText, readSubtitle, type ReadSubtitle } from '../engine/index.ts';
+import { type Cue, detectHearingImpaired, detectLanguage, plainText, readSubtitle, type ReadSubtitle, type SubtitleDocument } from '../engine/index.ts';
 import { type Ask, type Downloaded, MOST_SUBTITLE } from '../providers/provider.ts';
 import { isAcceptableUnverified } from './choose.ts';
 import type { Evidence, Scored } from './evidence.ts';
@@ -16,7 +16,8 @@ export type CheckReason = 'unreadable' | 'too-few' | 'language' | 'timing' | 'un
 export type Checked =
   | {
       accepted: true;
-      read: ReadSubtitle;
+      /** As it is to be installed: with its times moved where the audio showed that they are off. */
+      document: SubtitleDocument;
       /** As the content shows, not as the provider says. */
       hearingImpaired: boolean;
       /** The score with what the content showed; the evidence in full. */
@@ -25,14 +26,26 @@ export type Checked =
       match: Scored['match'];
       isVerified: boolean;
     }
-  | { accepted: false; reason: CheckReason; detail: string };
+  | {
+      accepted: false;
+      reason: CheckReason;
+      detail: string;
+      /** It will be as wrong tomorrow. Otherwise only the listening failed. */
+      isForGood: boolean;
+    };
 
-/** Says whether cues fit the speech of the video: `unknown` when there is no usable audio. */
-export type Verify = (cues: readonly Cue[], signal: AbortSignal) => Promise<{ outcome: 'fits' | 'misfits' | 'unknown'; detail: string }>;
+/**
+ * Says whether a text fits the speech of the video, as it is or moved as a whole: `unknown` when there is no usable
+ * audio or no clear answer, with `isForNow` when another try may bring one.
+ */
+export type Verify = (document: SubtitleDocument, signal: AbortSignal) => Promise<Heard>;
+export type Heard = { detail: string; evidence?: readonly Evidence[] } & ({ outcome: 'fits' | 'misfits' } | { outcome: 'moved'; document: SubtitleDocument } | { outcome: 'unknown'; isForNow?: boolean });
 
 export interface CheckNeeds {
   ask: Ask;
   scored: Scored;
+  /** Nothing may be changed in the file, so it has to fit as it is. */
+  asDelivered?: boolean;
   verify?: Verify;
 }
 
@@ -45,15 +58,19 @@ const LEAST_PART = 0.5;
 const LONG_ENOUGH = 600;
 const SURE = 0.9;
 const SAMPLE = 60_000;
+/** A text for another frame rate is up to a twentieth longer, and cuts differ by a minute; listening shows whether it is that. */
+const LONGER = { part: 1.05, seconds: 60 };
+/** Fewer lines than these prove nothing about the timing of a whole video. */
+const FEW_TO_HEAR = 8;
 
-const refuse = (reason: CheckReason, detail: string): Checked => ({ accepted: false, reason, detail });
+const refuse = (reason: CheckReason, detail: string, isForGood = true): Checked => ({ accepted: false, reason, detail, isForGood });
 
-export async function check({ bytes, name }: Pick<Downloaded, 'bytes' | 'name'>, { ask, scored, verify }: CheckNeeds, signal: AbortSignal): Promise<Checked> {
+export async function check({ bytes, name }: Pick<Downloaded, 'bytes' | 'name'>, { ask, scored, asDelivered = false, verify }: CheckNeeds, signal: AbortSignal): Promise<Checked> {
   if (bytes.byteLength > MOST_SUBTITLE) return refuse('unreadable', 'the subtitle is too large');
   const read = await readOrReason(bytes, { name, ask });
   if (typeof read === 'string') return refuse('unreadable', read);
-  const cues = read.document.cues.filter((cue) => plainText(cue.spans).trim() !== '');
-  const faulty = lengthFault(cues, ask);
+  const cues = spokenIn(read.document);
+  const faulty = lengthFault(cues, ask, verify !== undefined && !asDelivered);
   if (faulty) return faulty;
 
   const language = await detectLanguage(sampleOf(cues), ask.language);
@@ -61,18 +78,30 @@ export async function check({ bytes, name }: Pick<Downloaded, 'bytes' | 'name'>,
 
   const impaired = detectHearingImpaired(cues).is;
   const seen = score({ ...scored.candidate, hearingImpaired: impaired }, ask);
-  const evidence: Evidence[] = [...seen.evidence];
-  if (language.agrees === true) evidence.push({ kind: 'language', points: 0, detail: 'the text is in the language asked for' });
+  const timing = await heard(read.document, { cues: cues.length, ask, scored, verify }, signal);
+  if (timing.outcome === 'misfits') return refuse('timing', timing.detail);
+  if (timing.outcome === 'moved' && asDelivered) return refuse('timing', 'its timing is off, and files of this provider must stay as they were delivered');
+  const document = timing.outcome === 'moved' ? timing.document : read.document;
+  const late = lengthFault(spokenIn(document), ask, false);
+  if (late) return late;
+  const isVerified = timing.outcome !== 'unknown';
+  if (!isVerified && !isAcceptableUnverified(scored)) return refuse('unverified', 'only a strong release match is taken while the timing is unverified', timing.outcome === 'unknown' && timing.isForNow !== true);
+  const evidence: Evidence[] = [
+    ...seen.evidence,
+    ...(language.agrees === true ? [{ kind: 'language' as const, points: 0, detail: 'the text is in the language asked for' }] : []),
+    { kind: isVerified ? 'timing' : 'unverified', points: 0, detail: timing.detail },
+    ...(timing.evidence ?? []),
+  ];
+  return { accepted: true, document, hearingImpaired: impaired, score: seen.score, evidence, match: scored.match, isVerified };
+}
 
-  const timing = verify ? await verify(cues, signal) : undefined;
-  if (timing?.outcome === 'misfits') return refuse('timing', timing.detail);
-  const isVerified = timing?.outcome === 'fits';
-  if (isVerified) evidence.push({ kind: 'timing', points: 0, detail: timing.detail });
-  else {
-    if (!isAcceptableUnverified(scored)) return refuse('unverified', 'only a strong release match is taken while the timing is unverified');
-    evidence.push({ kind: 'unverified', points: 0, detail: 'the timing was not compared with the audio' });
-  }
-  return { accepted: true, read, hearingImpaired: impaired, score: seen.score, evidence, match: scored.match, isVerified };
+const spokenIn = (document: SubtitleDocument): Cue[] => document.cues.filter((cue) => plainText(cue.spans).trim() !== '');
+
+/** Nothing is listened to where it would prove nothing, or where the file, its release and its ids agree already. */
+async function heard(document: SubtitleDocument, { cues, ask, scored, verify }: { cues: number; ask: Ask; scored: Scored; verify: Verify | undefined }, signal: AbortSignal): Promise<Heard> {
+  if (scored.match === 'exact') return { outcome: 'fits', detail: 'made for this very file: its hash, its release and its ids agree' };
+  if (ask.forced === true || cues < FEW_TO_HEAR) return { outcome: 'unknown', detail: 'too few lines to compare their timing with the audio' };
+  return verify ? verify(document, signal) : { outcome: 'unknown', detail: 'the timing was not compared with the audio' };
 }
 
 async function readOrReason(bytes: Uint8Array, { name, ask }: { name: string; ask: Ask }): Promise<ReadSubtitle | string> {
@@ -89,8 +118,8 @@ async function readOrReason(bytes: Uint8Array, { name, ask }: { name: string; as
   }
 }
 
-/** Whether these cues can belong to a video of that length at all. */
-function lengthFault(cues: readonly Cue[], ask: Ask): Checked | undefined {
+/** Whether these cues can belong to a video of that length at all; where their timing may still be moved, nearly. */
+function lengthFault(cues: readonly Cue[], ask: Ask, isMovable: boolean): Checked | undefined {
   if (cues.length === 0) return refuse('too-few', 'the subtitle has no text');
   if (ask.duration === undefined || ask.duration <= 0) return undefined;
   const starts = cues.map((cue) => cue.start / 1000).sort((a, b) => a - b);
@@ -99,7 +128,8 @@ function lengthFault(cues: readonly Cue[], ask: Ask): Checked | undefined {
   const last = starts.at(-1) ?? 0;
   const before = starts.at(-2) ?? last;
   const end = last > ask.duration + AFTER_END && before <= ask.duration && last - before > LONG_ENOUGH ? before : last;
-  if (end > ask.duration + AFTER_END) return refuse('timing', 'the subtitle is longer than the video');
+  const most = isMovable ? ask.duration * LONGER.part + LONGER.seconds : ask.duration + AFTER_END;
+  if (end > most) return refuse('timing', 'the subtitle is longer than the video');
   if (ask.forced !== true && ask.duration >= LONG_ENOUGH && end < ask.duration * LEAST_PART) return refuse('timing', 'the subtitle ends long before the video');
   return undefined;
 }

@@ -4,15 +4,31 @@
  * A candidate that cannot be accepted whatever is in it is never downloaded, since that would cost quota for nothing.
  * A provider that failed as a whole is not asked again in the same run.
  */
+import { createHash } from 'node:crypto';
 import { type Ask, type Downloaded, type Provider, ProviderFault } from '../providers/provider.ts';
 import { isProviderWide } from './back-off.ts';
 import { type Checked, check, type Verify } from './check.ts';
+import { isAcceptableUnverified } from './choose.ts';
 import type { Scored } from './evidence.ts';
 
+export interface Refused {
+  scored: Scored;
+  reason: string;
+  fault?: ProviderFault;
+  /** What was delivered is wrong for this video, for good: SHA-256 of it. Left out when it may be right another time. */
+  content?: string;
+}
 export interface Taken {
   accepted?: { scored: Scored; downloaded: Downloaded; checked: Extract<Checked, { accepted: true }> };
   /** What was tried and not taken, in order. */
-  refused: { scored: Scored; reason: string; fault?: ProviderFault }[];
+  refused: Refused[];
+}
+
+/** Comparing with the video's speech. */
+export interface Ear {
+  /** Whether there is speech to compare with; found out once, when it is first worth knowing. */
+  canHear(signal: AbortSignal): Promise<boolean>;
+  verify: Verify;
 }
 
 export interface TakeNeeds {
@@ -20,21 +36,26 @@ export interface TakeNeeds {
   ask: Ask;
   /** Counts the download against the day's budget; false when there is none left. Called right before each download. */
   mayDownload(scored: Scored): Promise<boolean>;
-  /** Whether an Owner refused these bytes before. */
-  isRefusedContent(downloaded: Downloaded): Promise<boolean>;
-  /** Compares the cues with the video's speech. Left out: only a strong match is taken, as unverified. */
-  verify?: Verify;
+  /** Whether bytes of this SHA-256 were refused before. */
+  isRefusedContent(content: string): Promise<boolean>;
+  /** Left out: only a strong match is taken, as unverified. */
+  ear?: Ear;
+  /** The last word on what has passed all checks: why it is not wanted all the same. */
+  unwanted?(accepted: NonNullable<Taken['accepted']>, content: string): string | undefined;
 }
 
+export const UNVERIFIED = 'only a strong release match is taken while the timing is unverified';
+
 export async function takeFirst(best: readonly Scored[], needs: TakeNeeds, signal: AbortSignal): Promise<Taken> {
-  const refused: Taken['refused'] = [];
+  const refused: Refused[] = [];
   const failed = new Set<string>();
   for (const scored of best) {
     signal.throwIfAborted();
     const provider = needs.providers.find(({ name }) => name === scored.candidate.provider);
     if (!provider || failed.has(provider.name)) continue;
-    if (!needs.verify && scored.match === 'weak') {
-      refused.push({ scored, reason: 'only a strong release match is taken while the timing is unverified' });
+    // Only the ear can accept it, so it must be able to hear.
+    if (!isAcceptableUnverified(scored) && !(await needs.ear?.canHear(signal))) {
+      refused.push({ scored, reason: UNVERIFIED });
       continue;
     }
     if (!(await needs.mayDownload(scored))) {
@@ -44,19 +65,25 @@ export async function takeFirst(best: readonly Scored[], needs: TakeNeeds, signa
     }
     try {
       const downloaded = await provider.download(scored.candidate, needs.ask, signal);
-      if (await needs.isRefusedContent(downloaded)) {
-        refused.push({ scored, reason: 'this content was refused before' });
-        continue;
-      }
-      const checked = await check(downloaded, { ask: needs.ask, scored, ...(needs.verify ? { verify: needs.verify } : {}) }, signal);
-      if (checked.accepted) return { accepted: { scored, downloaded, checked }, refused };
-      refused.push({ scored, reason: checked.detail });
+      const outcome = await judge(scored, { downloaded, provider }, needs, signal);
+      if ('accepted' in outcome) return { accepted: outcome.accepted, refused };
+      refused.push(outcome);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ProviderFault)) throw error;
-      refused.push({ scored, reason: error.message, fault: error });
+      refused.push({ scored, reason: error.message, fault: error, ...(error.content !== undefined && { content: error.content }) });
       if (isProviderWide(error.kind)) failed.add(provider.name);
     }
   }
   return { refused };
+}
+
+async function judge(scored: Scored, { downloaded, provider }: { downloaded: Downloaded; provider: Provider }, needs: TakeNeeds, signal: AbortSignal): Promise<Refused | Required<Pick<Taken, 'accepted'>>> {
+  const content = createHash('sha256').update(downloaded.bytes).digest('hex');
+  if (await needs.isRefusedContent(content)) return { scored, reason: 'this content was refused before', content };
+  const checked = await check(downloaded, { ask: needs.ask, scored, asDelivered: provider.asDelivered, ...(needs.ear && { verify: needs.ear.verify }) }, signal);
+  if (!checked.accepted) return { scored, reason: checked.detail, ...(checked.isForGood && { content }) };
+  const accepted = { scored, downloaded, checked };
+  const unwanted = needs.unwanted?.(accepted, content);
+  return unwanted === undefined ? { accepted } : { scored, reason: unwanted };
 }

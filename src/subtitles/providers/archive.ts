@@ -5,6 +5,7 @@
  * devices, repeated names, encryption, more members or more bytes than a season of subtitles needs, a compression
  * ratio of a bomb. Nothing is written to disk and only the chosen member is inflated, counted while it is read.
  */
+import { createHash } from 'node:crypto';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { parseLanguage } from '../../lib/languages.ts';
 import { statedEpisode } from './episode.ts';
@@ -20,8 +21,17 @@ const RATIO_FROM = 1024 * 1024;
 const LONGEST_NAME = 512;
 const SUBTITLE = /\.(?:srt|vtt|ass|ssa|sub|smi|sami|ttml|dfxp)$/i;
 
-/** The one subtitle in `bytes`. Throws `hostile`, or `not-found` when there is none for this ask. */
-export async function oneSubtitle(bytes: Uint8Array, name: string, { candidate, ask }: { candidate: Candidate; ask: Ask }): Promise<Downloaded> {
+/** The one subtitle in `bytes`. Throws `hostile`, or `not-found` when there is none for this ask; either names the content. */
+export async function oneSubtitle(bytes: Uint8Array, name: string, wanted: { candidate: Candidate; ask: Ask }): Promise<Downloaded> {
+  try {
+    return await opened(bytes, name, wanted);
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    throw new ProviderFault(error.kind, error.message, { content: createHash('sha256').update(bytes).digest('hex') });
+  }
+}
+
+async function opened(bytes: Uint8Array, name: string, { candidate, ask }: { candidate: Candidate; ask: Ask }): Promise<Downloaded> {
   if (bytes.byteLength === 0) throw new ProviderFault('hostile', 'the provider delivered an empty file');
   const kind = kindOf(bytes);
   if (kind === 'text') {

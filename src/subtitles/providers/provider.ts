@@ -141,6 +141,8 @@ export interface FaultFacts {
   resetAt?: number;
   /** Seconds to wait, when the provider says so. */
   retryAfter?: number;
+  /** SHA-256 of what was delivered, when that is what is wrong. */
+  content?: string;
 }
 
 /** A provider's failure as a value with a kind. The message is ours: nothing of the answer is echoed in it. */
@@ -148,6 +150,7 @@ export class ProviderFault extends Error {
   readonly kind: FaultKind;
   readonly resetAt: number | undefined;
   readonly retryAfter: number | undefined;
+  readonly content: string | undefined;
 
   constructor(kind: FaultKind, message: string, facts: FaultFacts = {}) {
     super(message);
@@ -155,6 +158,7 @@ export class ProviderFault extends Error {
     this.kind = kind;
     this.resetAt = facts.resetAt;
     this.retryAfter = facts.retryAfter;
+    this.content = facts.content;
   }
 }
 

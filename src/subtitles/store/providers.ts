@@ -37,6 +37,7 @@ export const providerStore = (db: Database) => {
         await tx.deleteFrom('subtitle_pause').where('item', '=', item).where('language', '=', language).where('provider', '=', provider).execute();
       }),
 
+    budgets: (): Promise<Tables['subtitle_budget'][]> => read().selectFrom('subtitle_budget').selectAll().execute(),
     /** Counts one download before it is made: false when `next` says that there is none left. */
     spend: (provider: string, next: (before: Budget | undefined) => Budget | undefined): Promise<boolean> =>
       db.write('safe', async (tx: Tx) => {

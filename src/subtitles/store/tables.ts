@@ -10,6 +10,7 @@ import { columns, type Engine, type Kysely, type Migration, table, type Transact
 import { type DraftTable, draftsMigration } from './drafts.ts';
 import { type HidingTable, hidingMigration } from './hiding.ts';
 import { inventoryIndex } from './inventory-index.ts';
+import { type LookTable, upkeepMigration } from './upkeep.ts';
 import { type HistoryTable, lineageMigration, type Origin, type WritingTable } from './lineage.ts';
 
 export interface ItemTable {
@@ -55,6 +56,7 @@ export interface Tables {
   /** Languages of items that an Owner froze. */
   subtitle_frozen: { item: string; language: string };
   subtitle_provider: ProviderTable;
+  subtitle_look: LookTable;
   subtitle_budget: { provider: string; day: string; used: number };
 }
 export type SearchOutcome = 'found' | 'nothing' | 'refused' | 'failed';
@@ -202,6 +204,7 @@ export const subtitleMigrations: readonly Migration[] = [
   { id: 'subtitles-003-files', up: files },
   lineageMigration,
   hidingMigration,
+  upkeepMigration,
   draftsMigration,
   inventoryIndex,
 ];

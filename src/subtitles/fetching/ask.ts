@@ -1,11 +1,11 @@
 /** What the providers are asked for an item, and the item's own text where it has some without a language. */
-import type { PlayableFile, Subject } from '../catalog/index.ts';
-import { inside, openForReading, pathOf, type Root } from '../lib/files.ts';
-import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
-import type { Track } from './coverage.ts';
-import { detectLanguage, plainText, readSubtitle, toSrt } from './engine/index.ts';
-import { moviehash } from './providers/moviehash.ts';
-import { type Ask, type KnownIds, MOST_SUBTITLE } from './providers/provider.ts';
+import type { PlayableFile, Subject } from '../../catalog/index.ts';
+import { inside, openForReading, pathOf, type Root } from '../../lib/files.ts';
+import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import type { Track } from '../coverage.ts';
+import { detectLanguage, plainText, readSubtitle, toSrt } from '../engine/index.ts';
+import { moviehash } from '../providers/moviehash.ts';
+import { type Ask, type KnownIds, MOST_SUBTITLE } from '../providers/provider.ts';
 
 /** The ask for one language. Reads 128 KiB of the video for its hash; without it the ask has none. */
 export async function askFor({ subject, file, root, language }: { subject: Subject; file: PlayableFile; root: Root; language: string }): Promise<Ask> {

@@ -1,0 +1,109 @@
+/**
+ * Who is due, one after the other: what is missing first, then what could be better, the longest neglected first.
+ *
+ * Read in small pages while the work goes on, so nobody waits for a list of fifty thousand and nothing is attempted that
+ * was settled meanwhile. Each item and language comes once.
+ */
+import type { Catalog } from '../../catalog/index.ts';
+import { covers } from '../../lib/languages.ts';
+import { counts, judge, type Track } from '../coverage.ts';
+import { CLEARLY } from '../fetching/standing.ts';
+import type { CountedShape, InventoryStore } from '../store/inventory.ts';
+import type { UpkeepStore } from '../store/upkeep.ts';
+
+export interface PickNeeds {
+  inventory: Pick<InventoryStore, 'shapes'>;
+  upkeep: UpkeepStore;
+  catalog: Pick<Catalog, 'libraries'>;
+  languages(): readonly string[];
+  now(): number;
+}
+export interface Wanted {
+  languages: readonly string[];
+  library?: string | undefined;
+}
+export interface Pick1 {
+  id: string;
+  language: string;
+  /** Nothing is there; a file of ours may be bettered; somebody's own may be. */
+  kind: 'missing' | 'fetched' | 'own';
+}
+
+const PAGE = 50;
+/** Items whose own files are looked at in one run: most have none that could be replaced. */
+const MOST_OWN = 500;
+const DAY = 86_400_000;
+/** How long until the next look for something better than a file of ours, and than somebody's own. */
+export const LOOK_AGAIN = { fetched: DAY, own: 30 * DAY } as const;
+const BEST = 100;
+
+interface Shapes {
+  missing: string[];
+  ready: string[];
+}
+
+async function shapesOf({ inventory, catalog, languages }: PickNeeds, language: string, library: string | undefined): Promise<Shapes> {
+  const online = new Set(catalog.libraries().filter((one) => one.isOnline && (library === undefined || one.id === library)).map(({ id }) => id));
+  const known = (await inventory.shapes()).filter((shape) => shape.state === 'known' && online.has(shape.library));
+  const isMissing = (shape: CountedShape) => judge(shape, { languages: [language], first: languages()[0], isOnline: () => true }).missing.length > 0;
+  return { missing: known.filter(isMissing).map(({ id }) => id), ready: known.filter((shape) => !isMissing(shape)).map(({ id }) => id) };
+}
+
+/** How many items lack one of these languages and are due. */
+export async function countMissing(needs: PickNeeds, { languages, library }: Wanted): Promise<number> {
+  let all = 0;
+  for (const language of languages) all += await needs.upkeep.countMissing({ language, shapes: (await shapesOf(needs, language, library)).missing, now: needs.now() });
+  return all;
+}
+
+/** `isBettering`: what could be better follows what is missing. Somebody's own files only where a provider knows files by their hash. */
+export async function* picks(needs: PickNeeds, wanted: Wanted, { isBettering, knowsHashes }: { isBettering: boolean; knowsHashes: boolean }): AsyncGenerator<Pick1> {
+  const seen = new Set<string>();
+  const fresh = (one: Pick1): boolean => !seen.has(`${one.id} ${one.language}`) && seen.add(`${one.id} ${one.language}`).size > 0;
+  for (const language of wanted.languages) yield* pages(async () => missing(needs, language, wanted, seen.size), fresh);
+  if (!isBettering) return;
+  for (const language of wanted.languages) yield* pages(async () => fetched(needs, language, wanted, seen.size), fresh);
+  if (knowsHashes) for (const language of wanted.languages) yield* own(needs, language, wanted);
+}
+
+/** Asks for the next page until it brings nothing new: what was tried is due no more, and the rest has moved up. */
+async function* pages(read: () => Promise<Pick1[]>, fresh: (one: Pick1) => boolean): AsyncGenerator<Pick1> {
+  for (;;) {
+    const found = (await read()).filter(fresh);
+    if (found.length === 0) return;
+    yield* found;
+  }
+}
+
+async function missing(needs: PickNeeds, language: string, { library }: Wanted, seen: number): Promise<Pick1[]> {
+  const { missing: shapes } = await shapesOf(needs, language, library);
+  // Those that were passed over are still due, so the page grows by them.
+  const due = await needs.upkeep.missing({ language, shapes, now: needs.now(), limit: PAGE + seen });
+  return due.map((one) => ({ id: one.item, language: one.language, kind: 'missing' }));
+}
+
+async function fetched(needs: PickNeeds, language: string, { library }: Wanted, seen: number): Promise<Pick1[]> {
+  const { ready: shapes } = await shapesOf(needs, language, library);
+  const due = await needs.upkeep.fetched({ language, shapes, now: needs.now(), limit: PAGE + seen, below: BEST - CLEARLY });
+  return due.map((one) => ({ id: one.item, language: one.language, kind: 'fetched' }));
+}
+
+/** Most items have text inside, or several files: they are put off without being asked about. */
+async function* own(needs: PickNeeds, language: string, { library }: Wanted): AsyncGenerator<Pick1> {
+  const isWorth = ({ tracks }: { tracks: string }): boolean => {
+    const [first, ...others] = (JSON.parse(tracks) as Track[]).filter((track) => counts(track) && track.language !== undefined && covers(track.language, language));
+    return first?.source === 'sidecar' && first.format === 'srt' && first.language === language && others.length === 0;
+  };
+  const given = new Set<string>();
+  for (let looked = 0; looked < MOST_OWN; looked += PAGE) {
+    const { ready: shapes } = await shapesOf(needs, language, library);
+    const rows = (await needs.upkeep.own({ language, shapes, now: needs.now(), limit: PAGE + given.size })).filter(({ item }) => !given.has(item));
+    if (rows.length === 0) return;
+    const until = needs.now() + LOOK_AGAIN.own;
+    await needs.upkeep.looked(rows.filter((row) => !isWorth(row)).map(({ item }) => ({ item, language, until })));
+    for (const { item } of rows.filter(isWorth)) {
+      given.add(item);
+      yield { id: item, language, kind: 'own' };
+    }
+  }
+}
