@@ -151,7 +151,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
       await forgetRemoved();
       await tasks.resume();
       await catalog.start((library, isFull) => void tasks.start(isFull ? 'scan' : 'scan-changes', { library }).catch((error: unknown) => log.fault('scan.not-started', error)));
-      await subtitles.start((name) => void tasks.start(name).catch((error: unknown) => log.fault('upkeep.not-started', error)));
+      await subtitles.start();
       state.isReady = true;
     },
   };

@@ -41,6 +41,9 @@ export interface Body {
   packed?: { br?: Uint8Array; gzip?: Uint8Array };
 }
 
+/** Bytes that are all at hand. */
+export type Page = Body & { bytes: Uint8Array };
+
 /** A file that is open: it is read in ranges, and closed whatever happens. */
 export interface OpenFile {
   type: string;

@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { NOT_PAGES } from '../contract/pages.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
 import { sendEvents } from './events.ts';
-import type { Body, OpenFile, Sent } from './handle.ts';
+import type { Body, OpenFile, Page, Sent } from './handle.ts';
 import { attachment, judge, sendFile } from './ranges.ts';
 
 export interface Answering {
@@ -80,8 +81,33 @@ export function packingFor(header: string | undefined, packed: Body['packed']): 
   return (['br', 'gzip'] as const).find((name) => packed?.[name] && (taken.get(name) ?? taken.get('*') ?? false));
 }
 
+/** Whether a person goes to an address, as opposed to a program that asks for something. */
+export function isVisit({ method, url, headers }: IncomingMessage): boolean {
+  const mode = headers['sec-fetch-mode'];
+  const isAsked = method === 'GET' || method === 'HEAD';
+  return isAsked && (mode === undefined || mode === 'navigate') && /\btext\/html\b/i.test(headers.accept ?? '') && !NOT_PAGES.test((url ?? '').split('?')[0] ?? '');
+}
+
+/** The document of the dashboard for an address that leads nowhere: it says so itself, in words. Never kept. */
+export const answerLost = ({ type, bytes, packed }: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply => sendWhole({ type, bytes, ...(packed && { packed }) }, { request, reply, status: 404 });
+
 async function sendBody(body: Body, to: Answering): Promise<FastifyReply> {
-  const { request, reply } = to;
+  const { bytes } = body;
+  if (bytes instanceof Uint8Array) return sendWhole({ ...body, bytes }, to);
+  return sendHead(body, to).unchanged ?? sendPieces(bytes[Symbol.asyncIterator](), to);
+}
+
+type Sending = Pick<Answering, 'request' | 'reply'> & { status?: number | undefined };
+
+function sendWhole(body: Page, to: Sending): FastifyReply {
+  const { packing, unchanged } = sendHead(body, to);
+  if (unchanged) return unchanged;
+  const bytes = (packing && body.packed?.[packing]) ?? body.bytes;
+  return to.reply.code(to.status ?? 200).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+/** Sets the headers, and says how the bytes are packed; or that the client has them already, which is sent. */
+function sendHead(body: Body, { request, reply }: Sending): { packing?: 'br' | 'gzip' | undefined; unchanged?: FastifyReply } {
   const packing = packingFor(request.headers['accept-encoding']?.toString(), body.packed);
   if (body.cache !== undefined) reply.header('cache-control', body.cache);
   if (body.packed) reply.header('vary', 'accept-encoding');
@@ -90,15 +116,13 @@ async function sendBody(body: Body, to: Answering): Promise<FastifyReply> {
     const etag = packing ? `${body.etag}-${packing}` : body.etag;
     reply.header('etag', `"${etag}"`);
     const verdict = judge(request.raw, { etag });
-    if (verdict === 'unchanged') return reply.code(304).send();
+    if (verdict === 'unchanged') return { unchanged: reply.code(304).send() };
     if (verdict === 'failed') throw new Failure('precondition', 'this has changed');
   }
   reply.header('content-type', body.type);
   if (body.filename !== undefined) reply.header('content-disposition', attachment(body.filename));
   if (packing) reply.header('content-encoding', packing);
-  const bytes = (packing && body.packed?.[packing]) ?? body.bytes;
-  if (bytes instanceof Uint8Array) return reply.code(200).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  return sendPieces(bytes[Symbol.asyncIterator](), to);
+  return { packing };
 }
 
 /** Bytes as they come. The first are waited for before the head is sent, so that a failure until then has its status. */

@@ -17,10 +17,10 @@ import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { admit, cookie, networkOf, refuseForeignOrigin, refuseTricks } from './admit.ts';
 import { createCrowd, type Crowd, placeOf } from './crowd.ts';
-import type { Call, From, Mounted } from './handle.ts';
+import type { Call, From, Mounted, Page } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import { accept, bodyOf, queryOf } from './input.ts';
-import { answer, dropResult, hasUnreadBody, stayOf } from './reply.ts';
+import { answer, answerLost, dropResult, hasUnreadBody, isVisit, stayOf } from './reply.ts';
 
 const LARGEST_BODY = 1024 * 1024;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const;
@@ -69,6 +69,8 @@ export interface ServerNeeds {
   patience?: Partial<typeof PATIENCE> | undefined;
   /** How much one may hold open; what is left out has its default. */
   room?: Partial<Room> | undefined;
+  /** What a person gets who goes to an address that leads nowhere; without it, and for programs, a 404 in JSON. */
+  lost?: (() => Promise<Page>) | undefined;
 }
 
 /**
@@ -81,7 +83,7 @@ type Room = typeof ROOM;
 /** For the head of a request, for all of it, between two requests, and how often that is looked at. */
 const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 
-export function createServer({ mounted, doors, tls, patience, room: given }: ServerNeeds): HttpServer {
+export function createServer({ mounted, doors, tls, patience, room: given, lost }: ServerNeeds): HttpServer {
   const isSecure = tls !== undefined;
   const room = { ...ROOM, ...given };
   const opened = new Set<Open>();
@@ -108,7 +110,7 @@ export function createServer({ mounted, doors, tls, patience, room: given }: Ser
   });
 
   const state = { isClosing: false };
-  const routes = createRoutes({ server, doors, opened, isSecure, state, room, crowd: createCrowd() });
+  const routes = createRoutes({ server, doors, opened, isSecure, state, room, crowd: createCrowd(), lost });
   for (const one of mounted) routes.mount(one);
   routes.closeMethods();
 
@@ -157,10 +159,11 @@ interface RouteNeeds {
   state: { isClosing: boolean };
   room: Room;
   crowd: Crowd;
+  lost: ServerNeeds['lost'];
 }
 
 /** Puts endpoints on the router: the only way a URL comes to life. */
-function createRoutes({ server, doors, opened, isSecure, state, room, crowd }: RouteNeeds) {
+function createRoutes({ server, doors, opened, isSecure, state, room, crowd, lost }: RouteNeeds) {
   const declared = new Set<unknown>();
   const passed = new WeakMap<FastifyRequest, { by: Principal | undefined; from: From }>();
   const methodsAt = new Map<string, Set<string>>();
@@ -181,10 +184,20 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd }: R
     doors.log.info('request', { id: request.id, method: request.method, route: request.routeOptions.url ?? '-', status: reply.statusCode, ms: Math.round(reply.elapsedTime) });
   });
 
+  /** An address that leads nowhere. */
+  const nowhere = async (request: FastifyRequest, reply: FastifyReply, failure: Failure): Promise<FastifyReply> => {
+    if (!lost || !isVisit(request.raw)) return answerFailure(failure, 'api', reply);
+    const page = await lost().catch((error: unknown) => doors.log.fault('page.not-read', error, { id: request.id }));
+    if (!page) return answerFailure(new Failure('internal', 'something went wrong here'), 'api', reply);
+    for (const [name, value] of Object.entries({ ...securityHeaders('page', isSecure), 'cache-control': 'no-store' })) reply.header(name, value);
+    return answerLost(page, request, reply);
+  };
+
   const fail = (endpoint: Endpoint) => (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const failure = asFailure(error);
     if (failure.kind === 'internal') doors.log.fault('handler.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
     if (reply.raw.headersSent) reply.raw.destroy();
+    else if (endpoint.surface === 'page' && failure.kind === 'invalid') void nowhere(request, reply, failure);
     else void answerFailure(failure, endpoint.surface, reply, doors.word?.[endpoint.surface]?.(failure));
   };
 
@@ -254,7 +267,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd }: R
         const others = METHODS.filter((m) => !known.has(m));
         server.route({ method: others, url, onRequest: async (request, reply) => refuse(request, reply), handler: refuse });
       }
-      server.setNotFoundHandler((_request, reply) => answerFailure(new Failure('missing', 'no such resource'), 'api', reply));
+      server.setNotFoundHandler((request, reply) => nowhere(request, reply, new Failure('missing', 'no such resource')));
       server.setErrorHandler((error, request, reply) => {
         const failure = asFailure(error);
         if (failure.kind === 'internal') doors.log.fault('request.failed', error, { id: request.id });

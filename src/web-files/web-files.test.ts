@@ -23,7 +23,8 @@ async function dashboard(t: TestContext, isBuilt = true) {
     for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
     symlinkSync('/etc/passwd', join(folder, 'assets', 'link.js'));
   }
-  const ways = await road(t, pageRoutes(createWebFiles({ folder })));
+  const files = createWebFiles({ folder });
+  const ways = await road(t, pageRoutes(files), { lost: () => files.document() });
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>((resolve, reject) => {
       request({ port: ways.port, path, method, agent: false, headers }, (response) => {
@@ -79,6 +80,33 @@ test('nothing else is there: no other file, no folder, no link, no way out', asy
   for (const path of ['/assets/..%2fsecret.txt', '/assets/../secret.txt', '/app/..%2f..%2fetc%2fpasswd', '/assets/.env', '/assets/', '/item/..%2fx']) assert.ok([400, 404].includes((await get(path)).status), path);
   writeFileSync(join(folder, 'assets', 'late.js'), 'x');
   assert.equal((await get('/assets/late.js')).status, 404, 'what came after the start is not served');
+});
+
+test('a person who goes to an address that leads nowhere gets the document, and a program JSON', async (t) => {
+  const { get } = await dashboard(t);
+  const visit = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8', 'sec-fetch-mode': 'navigate' };
+  const lost = ['/nowhere', '/nowhere/at/all?x=1', '/library/', '/settings/configuration/more', '/item/UPPER', '/item/%3Cb%3E', '/old.html', '/apis', '/applause', '/.well-known/x'];
+  for (const path of lost) {
+    const { status, headers, body } = await get(path, visit);
+    assert.deepEqual([status, headers['content-type'], headers['cache-control'], headers['etag'], body.toString().slice(0, 15)], [404, 'text/html; charset=utf-8', 'no-store', undefined, '<!doctype html>'], path);
+    assert.match(String(headers['content-security-policy']), /require-trusted-types-for 'script'/, path);
+  }
+  assert.equal((await get('/nowhere', { accept: 'text/html' })).status, 404, 'an older browser does not say how it asks');
+  assert.match((await get('/nowhere', { accept: 'text/html' })).body.toString(), /^<!doctype html>/);
+  const packed = await get('/nowhere', { ...visit, 'accept-encoding': 'br' });
+  assert.match(brotliDecompressSync(packed.body).toString(), /^<!doctype html>/);
+  assert.equal((await get('/nowhere', visit, 'HEAD')).body.length, 0);
+
+  const programs = ['/api', '/api/v1/nowhere', '/api/v1/items/x?a=1', '/assets/gone.js', '/app/gone.svg', '/worker.js/x', '/media/x', '/mcp', '/healthz/x'];
+  for (const path of programs) {
+    const { status, headers, body } = await get(path, visit);
+    assert.deepEqual([status, headers['content-type'], Object.keys(JSON.parse(body.toString()) as object)], [404, 'application/json; charset=utf-8', ['error']], path);
+  }
+  for (const [method, headers] of [['GET', {}], ['GET', { accept: '*/*' }], ['GET', { accept: 'application/json' }], ['GET', { ...visit, 'sec-fetch-mode': 'cors' }], ['POST', visit], ['DELETE', visit]] as const) {
+    const reply = await get('/nowhere', headers, method);
+    assert.deepEqual([reply.status, reply.headers['content-type']], [404, 'application/json; charset=utf-8'], `${method} ${JSON.stringify(headers)}`);
+  }
+  assert.equal((await get('/library', visit, 'POST')).status, 405, 'another method of a page is what it was');
 });
 
 test('without a built dashboard the pages say what to run', async (t) => {

@@ -3,6 +3,8 @@
  * at once and says something useful without a connection. It never keeps a reply of the API, a media file
  * or artwork: those belong to a Profile, and the server decides on every request who may see them.
  */
+import { NOT_PAGES } from '../../contract/pages.ts';
+
 interface Waits extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -20,8 +22,6 @@ interface Scope {
 const scope = self as unknown as Scope;
 const { version, files } = __SHELL__;
 const CACHE = `matinee-shell-${version}`;
-/** Addresses that are the server's own and never the shell's. */
-const NOT_OURS = /^\/(api|media|subtitle|download|hls|read|healthz|readyz|mcp)(\/|$)/;
 
 scope.addEventListener('install', (event) => {
   event.waitUntil(
@@ -63,8 +63,7 @@ const asset = async (request: Request): Promise<Response> => (await caches.match
 scope.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== 'GET' || url.origin !== scope.location.origin || NOT_OURS.test(url.pathname)) return;
-  if (request.mode === 'navigate') event.respondWith(page(request));
+  if (request.method !== 'GET' || url.origin !== scope.location.origin) return;
+  if (request.mode === 'navigate' && !NOT_PAGES.test(url.pathname)) event.respondWith(page(request));
   else if (files.includes(url.pathname)) event.respondWith(asset(request));
 });
-export {};
