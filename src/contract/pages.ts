@@ -16,6 +16,7 @@ export const PAGES = {
   subtitles: '/subtitles',
   subtitleCleanup: '/subtitles/cleanup',
   subtitleItem: '/subtitles/{id}',
+  subtitleEdit: '/subtitles/{id}/edit',
   settings: '/settings',
   settingsPart: '/settings/{part}',
   account: '/account',

@@ -47,7 +47,7 @@ export function places({ film, show, episode }: Ids): Place[] {
   const known: Record<keyof typeof PAGES, Place[]> = {
     home: [{ name: 'home', href: '/' }],
     signIn: [{ name: 'sign-in', href: '/sign-in', isSignedOut: true }],
-    welcome: [{ name: 'welcome-libraries', href: '/welcome?step=libraries' }, { name: 'welcome-scan', href: '/welcome?step=scan' }],
+    welcome: [{ name: 'welcome-libraries', href: '/welcome?step=libraries' }, { name: 'welcome-subtitles', href: '/welcome?step=subtitles' }, { name: 'welcome-scan', href: '/welcome?step=scan' }],
     library: [{ name: 'library', href: '/library' }],
     search: [{ name: 'search', href: '/search?q=harbor' }],
     list: [{ name: 'list', href: '/list' }],
@@ -58,6 +58,7 @@ export function places({ film, show, episode }: Ids): Place[] {
     subtitles: [{ name: 'subtitles', href: '/subtitles' }],
     subtitleCleanup: [{ name: 'subtitles-cleanup', href: '/subtitles/cleanup' }],
     subtitleItem: [{ name: 'subtitles-film', href: `/subtitles/${film}` }],
+    subtitleEdit: [{ name: 'workbench', href: `/subtitles/${film}/edit?language=de` }, { name: 'workbench-empty', href: `/subtitles/${film}/edit?language=fr` }],
     settings: [{ name: 'settings', href: '/settings' }],
     settingsPart: SETTINGS_PARTS.map((part) => ({ name: `settings-${part}`, href: `/settings/${part}` })),
     account: [{ name: 'account', href: '/account' }],

@@ -27,14 +27,28 @@ const focusKey = (): string | undefined => {
 };
 const remember = () => places.set(current, { scroll: scrolled, focus: focusKey() });
 
+type Guard = () => Promise<boolean>;
+let guard: Guard | undefined;
+/** Has every way to another page wait for an answer; the returned function ends that. */
+export function setGuard(asks: Guard): () => void {
+  guard = asks;
+  return () => {
+    if (guard === asks) guard = undefined;
+  };
+}
+
 /** Goes to an address of the dashboard. `replace` changes the address without a step in the history. */
 export function go(href: string, { replace = false }: { replace?: boolean } = {}): void {
   if (replace) {
     push(href, { replace: true, state: history.state ?? fresh() });
     return;
   }
-  remember();
-  push(href, { state: fresh() });
+  const leave = () => {
+    remember();
+    push(href, { state: fresh() });
+  };
+  if (guard && href.split('?')[0] !== location.pathname) void guard().then((may) => may && leave());
+  else leave();
 }
 
 /** Follows a click on a link unless it asks for a new tab or a download. */

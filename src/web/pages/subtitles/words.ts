@@ -8,7 +8,7 @@ export type LanguageState = SubtitleItem['languages'][number];
 export type Provider = Inventory['providers'][number];
 export type Fetched = Reply<'subtitles', 'fetch'>;
 
-const SOURCES: Readonly<Record<string, string>> = { subtitles_a: 'Provider A', subtitles_b: 'Provider B', subtitles_c: 'Provider C', embedded: 'In the file', sidecar: 'Beside the file' };
+const SOURCES: Readonly<Record<string, string>> = { subtitles_a: 'Provider A', subtitles_b: 'Provider B', subtitles_c: 'Provider C', embedded: 'In the file', sidecar: 'Beside the file', edited: 'Edited here', imported: 'A file given here', draft: 'A draft made here', none: 'Nowhere' };
 export const sourceName = (source: string): string => SOURCES[source] ?? source;
 
 export const MATCH_WORDS: Readonly<Record<NonNullable<LanguageState['installed']>['match'], string>> = {

@@ -1,0 +1,56 @@
+/** A draft that is under way or done: how far it is, ending it, and the way to review it. */
+import { useEffect, useRef } from 'preact/hooks';
+import { announce } from '../../../app/announcer.tsx';
+import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
+import { Badge, Progress } from '../../../kit/states/states.tsx';
+import { language } from '../../../lib/format.ts';
+import { asSentence } from '../words.ts';
+import { titleOf, type Draft, type Drafting } from './use-draft.ts';
+import css from './draft.module.css';
+
+/** Said aloud at every quarter, so that a screen reader hears that it goes on and is not drowned. */
+function useSpoken(draft: Draft): void {
+  const said = useRef(0);
+  const quarter = Math.floor((draft.progress ?? 0) * 4);
+  useEffect(() => {
+    if (draft.state !== 'running' || quarter === said.current) return;
+    said.current = quarter;
+    if (quarter > 0 && quarter < 4) announce(`${titleOf(draft)}: ${quarter * 25} per cent`);
+  }, [quarter, draft.state]);
+}
+
+const WORDS = { failed: { label: 'Failed', tone: 'danger' }, stopped: { label: 'Stopped', tone: 'plain' }, ready: { label: 'Ready', tone: 'good' } } as const;
+
+export const DraftProgress = ({ id, draft, drafting, onReview }: { id: string; draft: Draft; drafting: Drafting; /** Takes the draft up in place of a link. */ onReview?: (draft: Draft) => void }) => {
+  useSpoken(draft);
+  const { state, language: code, draftId, message, progress } = draft;
+  if (state === 'none') return null;
+  const name = `${titleOf(draft)}${code === undefined ? '' : `, ${language(code)}`}`;
+  return (
+    <section className={css.draft} aria-label="Draft">
+      <div className={css.head}>
+        <strong>{name}</strong>
+        {state === 'running' ? (
+          <Button look="quiet" isBusy={drafting.isBusy} onClick={() => void drafting.cancel()}>
+            Cancel
+          </Button>
+        ) : (
+          <Badge tone={WORDS[state].tone}>{WORDS[state].label}</Badge>
+        )}
+      </div>
+      {state === 'running' && <Progress value={progress} label={name} />}
+      {message !== undefined && <p className="muted small">{asSentence(message)}</p>}
+      {state === 'ready' && draftId !== undefined && code !== undefined && (
+        <p className={css.act}>
+          {onReview ? (
+            <Button onClick={() => onReview(draft)}>Use the draft</Button>
+          ) : (
+            <ButtonLink look="primary" to={{ page: 'subtitleEdit', params: { id }, query: { language: code, draft: draftId } }}>
+              Review the draft
+            </ButtonLink>
+          )}
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,72 @@
+/**
+ * The draft of an item: what the server makes from its pictures or its speech, or by aligning what is installed.
+ * One runs at a time. It is asked for while it runs, and nothing is installed by it.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { announce } from '../../../app/announcer.tsx';
+import { call, sentence } from '../../../data/client.ts';
+import { queries, readAgain, useAsk, type Ask, type Reply } from '../../../data/query.ts';
+import { toast } from '../../../kit/layers/toast.tsx';
+import { language as nameOf } from '../../../lib/format.ts';
+
+export type Draft = Reply<'workbench', 'draft'>;
+export type Method = NonNullable<Ask<'workbench', 'startDraft'>['method']>;
+/** How often a running draft is asked how far it is. */
+const EVERY_MS = 1000;
+
+export const METHODS: Readonly<Record<Exclude<Method, 'translation-free'>, { label: string; title: string; hint: string }>> = {
+  ocr: { label: 'From pictures', title: 'Reading the pictures', hint: 'Reads picture subtitles of this language, inside the video or beside it.' },
+  transcription: { label: 'From speech', title: 'Writing down the speech', hint: 'Writes down what is said. The film has to speak this language.' },
+  alignment: { label: 'Align to the speech', title: 'Aligning to the speech', hint: 'Compares what is installed with the speech in the film, and moves nothing on weak evidence.' },
+};
+export const titleOf = (draft: Draft): string => (draft.method && draft.method !== 'translation-free' ? METHODS[draft.method].title : 'Making a draft');
+
+export interface Drafting {
+  draft: Draft | undefined;
+  isRunning: boolean;
+  isBusy: boolean;
+  start: (language: string, method: Method) => Promise<void>;
+  cancel: () => Promise<void>;
+}
+
+/** `onReady` hears of a draft that was seen running here and is done. */
+export function useDraft(id: string, { enabled = true, onReady }: { enabled?: boolean; onReady?: (draft: Draft) => void } = {}): Drafting {
+  const [isRunning, setRunning] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const { data: draft } = useAsk('workbench', 'draft', { id }, { enabled, every: isRunning ? EVERY_MS : false });
+  const before = useRef<Draft['state'] | undefined>(undefined);
+  useEffect(() => {
+    if (!draft) return;
+    setRunning(draft.state === 'running');
+    const wasRunning = before.current === 'running';
+    before.current = draft.state;
+    if (!wasRunning || draft.state === 'running') return;
+    const of = draft.language === undefined ? '' : ` in ${nameOf(draft.language)}`;
+    if (draft.state === 'ready') {
+      announce(`The draft${of} is ready`);
+      onReady?.(draft);
+    } else if (draft.state === 'failed') toast({ message: draft.message ?? 'The draft could not be made', isError: true });
+  }, [draft]);
+  const send = async (asks: Ask<'workbench', 'startDraft'>) => {
+    setBusy(true);
+    try {
+      const next = await call.workbench.startDraft(asks);
+      before.current = next.state;
+      queries.setQueryData(['workbench', 'draft', { id }], next);
+      readAgain('workbench', 'draft');
+    } catch (error) {
+      toast({ message: sentence(error), isError: true });
+    }
+    setBusy(false);
+  };
+  return {
+    draft,
+    isRunning,
+    isBusy,
+    start: (language, method) => send({ id, language, method, action: 'start' }),
+    cancel: async () => {
+      if (draft?.language === undefined) return;
+      await send({ id, language: draft.language, action: 'cancel', ...(draft.draftId !== undefined && { draftId: draft.draftId }) });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** What is done to a subtitle on the item's page: freeze it, put the preserved one back, save it as a file. */
+import { address, call, routes, sentence } from '../../../data/client.ts';
+import { readAgain } from '../../../data/query.ts';
+import { confirm } from '../../../kit/layers/confirm.tsx';
+import { toast } from '../../../kit/layers/toast.tsx';
+import { language as nameOf } from '../../../lib/format.ts';
+import { RestoreSays } from '../restoring.tsx';
+import type { LanguageState } from '../words.ts';
+
+const again = () => {
+  readAgain('subtitles');
+  readAgain('workbench');
+  readAgain('catalog', 'item');
+};
+async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    toast({ message: sentence(error), isError: true });
+    return false;
+  } finally {
+    again();
+  }
+}
+
+/** Permits or freezes replacement at once; it can be undone. */
+export async function setReplaceable(id: string, { language }: Pick<LanguageState, 'language'>, replaceable: boolean): Promise<void> {
+  const put = (to: boolean) => attempt(() => call.workbench.replacement({ id, language, replaceable: to }));
+  if (await put(replaceable)) toast({ message: replaceable ? `The ${nameOf(language)} subtitle may be replaced` : `The ${nameOf(language)} subtitle is frozen`, undo: () => void put(!replaceable) });
+}
+
+/** Puts the preserved subtitle back, after saying what that does. It can be undone. */
+export async function restore(id: string, { language, replaceable }: Pick<LanguageState, 'language' | 'replaceable'>): Promise<void> {
+  if (!(await confirm({ title: `Restore the preserved ${nameOf(language)} subtitle?`, says: <RestoreSays isReplaceable={replaceable} />, action: 'Restore' }))) return;
+  const isDone = await attempt(() => call.workbench.restore({ id, language }));
+  const takeBack = () =>
+    attempt(async () => {
+      await call.workbench.restore({ id, language, to: 'previous' });
+      if (replaceable) await call.workbench.replacement({ id, language, replaceable: true });
+    });
+  if (isDone) toast({ message: `The preserved ${nameOf(language)} subtitle is back`, undo: () => void takeBack() });
+}
+
+/** Saves the subtitle as a file, without leaving the page. */
+export function save(id: string, language: string, format: 'srt' | 'vtt' | 'original'): void {
+  const link = document.createElement('a');
+  link.href = address(routes.workbench.export, { id, language, format });
+  link.download = '';
+  link.click();
+}

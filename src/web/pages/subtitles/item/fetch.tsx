@@ -1,0 +1,86 @@
+/** Fetching a subtitle in any language, and what came of it. */
+import { useState } from 'preact/hooks';
+import { Link } from '../../../app/link.tsx';
+import { call } from '../../../data/client.ts';
+import { readAgain } from '../../../data/query.ts';
+import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
+import { Select } from '../../../kit/forms/field.tsx';
+import { Notice } from '../../../kit/states/states.tsx';
+import { language } from '../../../lib/format.ts';
+import { LANGUAGES } from '../../../lib/language-list.ts';
+import { EvidenceList } from '../evidence.tsx';
+import { MATCH_WORDS, refusal, sourceName, type Fetched } from '../words.ts';
+import type { Item } from './page.tsx';
+import css from './item.module.css';
+
+type Result = { fetched: Fetched } | { says: string; isSetup: boolean };
+
+const Outcome = ({ result, id }: { result: Result; id: string }) => {
+  if (!('fetched' in result))
+    return (
+      <Notice tone="warn">
+        {result.says}{' '}
+        {result.isSetup && (
+          <Link to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'subtitles' } }} className="link">
+            Subtitle settings
+          </Link>
+        )}
+      </Notice>
+    );
+  const { language: code, source, score, match, evidence, file } = result.fetched;
+  return (
+    <Notice tone="good">
+      <p>
+        <strong>
+          {language(code)} from {sourceName(source)}
+        </strong>
+        , score {Math.round(score)} of 100. {MATCH_WORDS[match]}.
+      </p>
+      <p className="small">
+        Written beside the film: <code>{file}</code>
+      </p>
+      <EvidenceList evidence={evidence} />
+      <p>
+        <Link to={{ page: 'player', params: { id }, query: { subtitle: code } }} className="link">
+          Watch with it
+        </Link>
+      </p>
+    </Notice>
+  );
+};
+
+export const Fetch = ({ item }: { item: Item }) => {
+  const [code, setCode] = useState(item.missing[0] ?? item.configured[0] ?? 'en');
+  const [isBusy, setBusy] = useState(false);
+  const [result, setResult] = useState<Result>();
+  const first = [...new Set([...item.missing, ...item.configured])];
+  const choices = [...first, ...LANGUAGES.filter((one) => !first.includes(one))].map((value) => ({ value, label: item.missing.includes(value) ? `${language(value)} (missing)` : language(value) }));
+  const fetchIt = async () => {
+    setBusy(true);
+    setResult(undefined);
+    try {
+      setResult({ fetched: await call.subtitles.fetch({ id: item.id, language: code }) });
+      readAgain('subtitles');
+      readAgain('workbench');
+      readAgain('catalog', 'item');
+    } catch (error) {
+      setResult(refusal(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <section aria-labelledby="fetch">
+      <h2 id="fetch" className="unseen">
+        Fetch a subtitle
+      </h2>
+      <div className={css.fetch}>
+        <Select label="Fetch a subtitle in" value={code} choices={choices} onValue={setCode} />
+        <Button look="primary" isBusy={isBusy} onClick={() => void fetchIt()}>
+          {isBusy ? 'Looking' : 'Fetch'}
+        </Button>
+        <ButtonLink to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code } }}>Workbench</ButtonLink>
+      </div>
+      <div aria-live="polite">{result && <Outcome result={result} id={item.id} />}</div>
+    </section>
+  );
+};

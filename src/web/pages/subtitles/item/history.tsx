@@ -1,0 +1,28 @@
+/** What was done to the subtitles of an item, the newest first. */
+import { facts, language, moment } from '../../../lib/format.ts';
+import { asSentence, roleWords, sourceName } from '../words.ts';
+import type { Item } from './page.tsx';
+import css from './item.module.css';
+
+type Entry = Item['history'][number];
+const ACTS: Readonly<Record<Entry['act'], string>> = { fetched: 'Fetched', upgraded: 'Replaced by a better one', applied: 'Changed', restored: 'Restored', hidden: 'Hidden by the clean-up' };
+
+export const History = ({ entries }: { entries: readonly Entry[] }) => {
+  if (entries.length === 0) return null;
+  return (
+    <section className={css.history} aria-labelledby="history">
+      <h2 id="history">What was done</h2>
+      <ol>
+        {entries.map(({ at, act, language: code, role, source, score, detail }, n) => (
+          <li key={`${at}${n}`}>
+            <time dateTime={at}>{moment(at)}</time>
+            <p>
+              <strong>{ACTS[act]}</strong> {facts(language(code), roleWords(role), sourceName(source), score !== undefined && `score ${Math.round(score)}`).join(' · ')}
+              {detail !== undefined && <span className="muted small">{asSentence(detail)}</span>}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};

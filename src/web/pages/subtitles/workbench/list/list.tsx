@@ -1,0 +1,136 @@
+/**
+ * The comparison as a list of any length: only the rows in view exist. One row is chosen and takes the focus; the
+ * arrows go from row to row, and the row that is being played can be followed.
+ */
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { isTelevision } from '../../../../app/theme.ts';
+import type { Row as View } from '../work/rows.ts';
+import { createHeights, type Heights } from './heights.ts';
+import { Row } from './row.tsx';
+import css from './list.module.css';
+
+const SPARE_PX = 400;
+const USUAL_PX = 58;
+const HEAD_PX = 36;
+
+export interface ListProps {
+  rows: readonly View[];
+  /** The places of the rows on show. */
+  shown: readonly number[];
+  /** The place of the chosen row. */
+  selected: number | undefined;
+  playing: number | undefined;
+  onSelect: (place: number) => void;
+  onOpen: (place: number) => void;
+  /** Seconds to go on by, for the arrows to the sides. */
+  onSeek: (by: number) => void;
+  /** A new object brings its row into view, and the focus to it where asked. */
+  reveal: { place: number; isFocus: boolean } | undefined;
+}
+
+/** Which rows there are to draw, and measuring those that are drawn. */
+function useRange(box: { readonly current: HTMLDivElement | null }, heights: Heights) {
+  const [range, setRange] = useState({ first: 0, end: 0 });
+  const [, redraw] = useState(0);
+  const look = useCallback(() => {
+    const list = box.current;
+    if (!list) return;
+    const top = list.scrollTop;
+    const first = heights.at(top - SPARE_PX);
+    const end = Math.min(heights.count, heights.at(top + list.clientHeight + SPARE_PX) + 1);
+    setRange((before) => (before.first === first && before.end === end ? before : { first, end }));
+  }, [heights]);
+  useLayoutEffect(() => {
+    const list = box.current;
+    if (!list) return;
+    look();
+    list.addEventListener('scroll', look, { passive: true });
+    const watch = new ResizeObserver(look);
+    watch.observe(list);
+    return () => {
+      list.removeEventListener('scroll', look);
+      watch.disconnect();
+    };
+  }, [look]);
+  // After each drawing: what a row really measures moves those below it, and what is in view stays where it is.
+  useLayoutEffect(() => {
+    const list = box.current;
+    if (!list) return;
+    const anchor = heights.at(list.scrollTop);
+    const before = heights.top(anchor);
+    let isNews = false;
+    for (const row of list.querySelectorAll<HTMLElement>('[data-at]')) if (heights.measured(Number(row.dataset['at']), row.offsetHeight)) isNews = true;
+    if (!isNews) return;
+    const moved = heights.top(anchor) - before;
+    if (moved !== 0 && list.scrollTop > 0) list.scrollTop += moved;
+    look();
+    redraw((n) => n + 1);
+  });
+  return range;
+}
+
+export const List = ({ rows, shown, selected, playing, onSelect, onOpen, onSeek, reveal }: ListProps) => {
+  const box = useRef<HTMLDivElement>(null);
+  const heights = useMemo(() => createHeights(shown.length, USUAL_PX), [shown]);
+  const range = useRange(box, heights);
+  const wanted = useRef<number | undefined>(undefined);
+  const at = selected === undefined ? -1 : shown.indexOf(selected);
+  useEffect(() => {
+    const list = box.current;
+    const to = reveal ? shown.indexOf(reveal.place) : -1;
+    if (!list || !reveal || to < 0) return;
+    const top = heights.top(to);
+    const bottom = heights.top(to + 1) + HEAD_PX;
+    if (top < list.scrollTop) list.scrollTop = Math.max(0, top - USUAL_PX / 2);
+    else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight + USUAL_PX / 2;
+    if (reveal.isFocus) wanted.current = reveal.place;
+  }, [reveal]);
+  // A row that is wanted takes the focus as soon as it exists.
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    const row = box.current?.querySelector<HTMLElement>(`[data-place="${wanted.current}"]`);
+    if (!row) return;
+    wanted.current = undefined;
+    row.focus({ preventScroll: true });
+  });
+  const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || !(event.target as HTMLElement).dataset['place']) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && shown[at + step] !== undefined) {
+      event.preventDefault();
+      wanted.current = shown[at + step];
+      onSelect(shown[at + step] as number);
+    } else if ((event.key === 'ArrowLeft' || event.key === 'ArrowRight') && !isTelevision()) {
+      event.preventDefault();
+      onSeek((event.key === 'ArrowLeft' ? -1 : 1) * (event.shiftKey ? 5 : 1));
+    }
+  };
+  const places = Array.from({ length: Math.max(0, Math.min(range.end, shown.length) - range.first) }, (_, n) => range.first + n);
+  // The chosen row stays, however far the list is scrolled, so that the focus is not lost.
+  if (at >= 0 && (at < range.first || at >= range.end)) places.push(at);
+  return (
+    <div ref={box} className={css.list} role="grid" aria-label="Lines" aria-rowcount={shown.length + 1} onKeyDown={onKey}>
+      <div role="row" aria-rowindex={1} className={css.head}>
+        <span role="columnheader" className={css.number}>
+          #
+        </span>
+        <span role="columnheader" className={css.side}>
+          Installed
+        </span>
+        <span role="columnheader" className={css.side}>
+          Proposed
+        </span>
+        <span role="columnheader" className={css.says}>
+          Difference
+        </span>
+      </div>
+      <div role="rowgroup" className={css.rows} style={{ height: `${heights.top(shown.length)}px` }}>
+        {places.map((n) => {
+          const place = shown[n] as number;
+          const row = rows[place];
+          return row && <Row key={place} {...{ row, place, onSelect, onOpen }} at={n} number={n + 1} top={heights.top(n)} isSelected={place === selected} isPlaying={place === playing} isTabStop={place === selected || (at < 0 && n === range.first)} />;
+        })}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,208 @@
+/**
+ * The comparison of the server as rows to look at: what each line was, what it becomes, and in which way it
+ * differs. Rows that claim no correspondence are only laid side by side where their times overlap. Pure and
+ * linear; made for a hundred thousand cues.
+ */
+import type { EditedCue, SureWord } from './settings.ts';
+import { plainOf } from './srt.ts';
+
+export interface Cue {
+  index: number;
+  /** Seconds. */
+  start: number;
+  end: number;
+  text: string;
+  warnings: readonly string[];
+  confidence?: number | undefined;
+  words?: readonly SureWord[] | undefined;
+}
+export interface Compared {
+  kind: 'matched' | 'merged' | 'removed' | 'unpaired-current' | 'unpaired-proposed';
+  current?: readonly number[] | undefined;
+  proposed?: readonly number[] | undefined;
+}
+/** `beside`: two that merely overlap in time. `alone`: one of either side with nothing beside it. */
+export type RowKind = 'same' | 'moved' | 'reworded' | 'merged' | 'removed' | 'beside' | 'alone';
+export interface Row {
+  kind: RowKind;
+  current: readonly Cue[];
+  proposed: readonly Cue[];
+  /** Milliseconds by which the start moved; only where the two are one line. */
+  shift: number;
+  isChanged: boolean;
+  isReworded: boolean;
+  warnings: readonly string[];
+  confidence: number | undefined;
+}
+
+const LEAST_MOVE_MS = 1;
+const ms = (seconds: number): number => Math.round(seconds * 1000);
+const pick = (cues: readonly Cue[], indexes: readonly number[] | undefined): Cue[] => (indexes ?? []).flatMap((at) => cues[at] ?? []);
+
+function least(cues: readonly Cue[]): number | undefined {
+  let found: number | undefined;
+  for (const { confidence } of cues) if (confidence !== undefined && (found === undefined || confidence < found)) found = confidence;
+  return found;
+}
+const isMoved = (a: Cue, b: Cue): boolean => Math.abs(ms(a.start) - ms(b.start)) >= LEAST_MOVE_MS || Math.abs(ms(a.end) - ms(b.end)) >= LEAST_MOVE_MS;
+
+function rowOf(kind: RowKind, current: readonly Cue[], proposed: readonly Cue[]): Row {
+  const [a] = current;
+  const [b] = proposed;
+  const isPair = kind !== 'beside' && a !== undefined && b !== undefined;
+  const isReworded = kind === 'merged' || (a !== undefined && b !== undefined && a.text !== b.text);
+  return {
+    kind,
+    current,
+    proposed,
+    shift: isPair ? ms(b.start) - ms(a.start) : 0,
+    isChanged: kind !== 'same' && !(kind === 'beside' && a !== undefined && b !== undefined && !isReworded && !isMoved(a, b)),
+    isReworded,
+    warnings: [...new Set((proposed.length > 0 ? proposed : current).flatMap(({ warnings }) => warnings))],
+    confidence: least(proposed),
+  };
+}
+function matched(current: readonly Cue[], proposed: readonly Cue[]): Row {
+  const [a] = current;
+  const [b] = proposed;
+  if (!a || !b) return rowOf(a ? 'removed' : 'alone', current, proposed);
+  return rowOf(a.text !== b.text ? 'reworded' : isMoved(a, b) ? 'moved' : 'same', current, proposed);
+}
+
+/** So much of the shorter of two has to lie within the other for them to stand side by side. */
+const LEAST_OVERLAP = 0.4;
+const overlaps = (a: Cue, b: Cue): boolean => Math.min(a.end, b.end) - Math.max(a.start, b.start) > LEAST_OVERLAP * Math.max(0.001, Math.min(a.end - a.start, b.end - b.start));
+
+/** Two lists in order of time, laid side by side where they overlap. */
+function beside(current: readonly Cue[], proposed: readonly Cue[]): Row[] {
+  const rows: Row[] = [];
+  let a = 0;
+  let b = 0;
+  while (a < current.length || b < proposed.length) {
+    const left = current[a];
+    const right = proposed[b];
+    if (left && right && overlaps(left, right)) {
+      rows.push(rowOf('beside', [left], [right]));
+      a++;
+      b++;
+    } else if (left && (!right || left.start <= right.start)) {
+      rows.push(rowOf('alone', [left], []));
+      a++;
+    } else if (right) {
+      rows.push(rowOf('alone', [], [right]));
+      b++;
+    }
+  }
+  return rows;
+}
+
+/** The rows of a preview, or of what is installed alone when nothing is proposed. */
+export function rowsOf(comparison: readonly Compared[], current: readonly Cue[], proposed: readonly Cue[]): Row[] {
+  const rows: Row[] = [];
+  let left: Cue[] = [];
+  let right: Cue[] = [];
+  const flush = () => {
+    if (left.length + right.length > 0) for (const row of beside(left, right)) rows.push(row);
+    left = [];
+    right = [];
+  };
+  for (const one of comparison) {
+    const a = pick(current, one.current);
+    const b = pick(proposed, one.proposed);
+    if (one.kind === 'unpaired-current') left.push(...a);
+    else if (one.kind === 'unpaired-proposed') right.push(...b);
+    else {
+      flush();
+      rows.push(one.kind === 'matched' ? matched(a, b) : rowOf(one.kind, a, b));
+    }
+  }
+  flush();
+  return rows;
+}
+export const unchanged = (cues: readonly Cue[]): Compared[] => cues.map((_, at) => ({ kind: 'matched', current: [at], proposed: [at] }));
+
+/**
+ * The comparison of a text that was edited here: which cue came from which is known, as long as the server
+ * found as many cues in it as were sent. Undefined when it did not, and its own rows hold.
+ */
+export function comparedByEdits(edited: readonly EditedCue[], proposed: number, current: number): Compared[] | undefined {
+  if (edited.length !== proposed) return undefined;
+  const kept = new Set<number>();
+  for (const cue of edited) for (const at of cue.current) kept.add(at);
+  const rows: Compared[] = [];
+  let next = 0;
+  const removedUpTo = (end: number) => {
+    for (; next < end; next++) if (!kept.has(next)) rows.push({ kind: 'removed', current: [next] });
+  };
+  edited.forEach(({ current: from }, at) => {
+    removedUpTo(Math.min(current, from[0] ?? next));
+    rows.push(from.length === 0 ? { kind: 'unpaired-proposed', proposed: [at] } : { kind: from.length > 1 ? 'merged' : 'matched', current: from, proposed: [at] });
+  });
+  removedUpTo(current);
+  return rows;
+}
+
+export const FILTERS = { all: 'All', changed: 'Changed', warned: 'Warnings', unsure: 'Uncertain' } as const;
+export type Filter = keyof typeof FILTERS;
+/** Below this a reading is worth a look; below the second it is likely wrong. */
+export const UNSURE = 0.85;
+export const DOUBTFUL = 0.6;
+
+export const isIn = (row: Row, filter: Filter): boolean => (filter === 'changed' ? row.isChanged : filter === 'warned' ? row.warnings.length > 0 : filter === 'unsure' ? row.confidence !== undefined && row.confidence < UNSURE : true);
+
+/** The places of the rows that a filter and a search leave. */
+export function shownRows(rows: readonly Row[], filter: Filter, search: string): number[] {
+  const wanted = search.trim().toLowerCase();
+  const shown: number[] = [];
+  rows.forEach((row, at) => {
+    if (!isIn(row, filter)) return;
+    if (wanted === '' || [...row.current, ...row.proposed].some(({ text }) => plainOf(text).toLowerCase().includes(wanted))) shown.push(at);
+  });
+  return shown;
+}
+
+export interface Tally {
+  changed: number;
+  warned: number;
+  unsure: number;
+  moved: number;
+  reworded: number;
+  removed: number;
+  added: number;
+  /** The one shift of all lines that moved, when it is one. */
+  shift: number | undefined;
+}
+const SAME_SHIFT_MS = 2;
+export function tallyOf(rows: readonly Row[]): Tally {
+  const tally: Tally = { changed: 0, warned: 0, unsure: 0, moved: 0, reworded: 0, removed: 0, added: 0, shift: undefined };
+  let isOne = true;
+  for (const row of rows) {
+    const isPair = row.current.length > 0 && row.proposed.length > 0 && row.kind !== 'beside';
+    if (row.isChanged) tally.changed++;
+    if (isIn(row, 'warned')) tally.warned++;
+    if (isIn(row, 'unsure')) tally.unsure++;
+    if (isPair && row.isReworded) tally.reworded++;
+    if (row.current.length > 0 && row.proposed.length === 0) tally.removed++;
+    if (row.kind === 'merged') tally.removed += row.current.length - 1;
+    if (row.proposed.length > 0 && row.current.length === 0) tally.added++;
+    if (!isPair || !(row.current[0] && row.proposed[0] && isMoved(row.current[0], row.proposed[0]))) continue;
+    tally.moved++;
+    tally.shift ??= row.shift;
+    if (Math.abs(tally.shift - row.shift) > SAME_SHIFT_MS) isOne = false;
+  }
+  return isOne ? tally : { ...tally, shift: undefined };
+}
+
+/** The row of the cue that is on at a time, or else the last one that began. Binary: rows stand in order of time, nearly. */
+export function rowAt(rows: readonly Row[], time: number): number | undefined {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (startOf(rows[middle]) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? undefined : low - 1;
+}
+/** Where a row stands: by what is proposed, or by what was there. */
+export const startOf = (row: Row | undefined): number => row?.proposed[0]?.start ?? row?.current[0]?.start ?? 0;
