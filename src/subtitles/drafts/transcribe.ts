@@ -1,0 +1,183 @@
+/**
+ * Speech to cues by whisper.cpp's `whisper-cli`, which listens to a WAV file and writes what it heard as JSON.
+ *
+ * What can be seen not to work is refused before anything is started. The program sees its model, the sound and one
+ * folder; it is ended when nobody waits for it any more, when it is silent for too long, and with the server.
+ */
+import { availableParallelism } from 'node:os';
+import type { PlayableFile } from '../../catalog/index.ts';
+import { Failure } from '../../lib/failure.ts';
+import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { ensurePrivateFolder, freeSpace, inside, pathOf, readBounded, removeFolder, type Root } from '../../lib/files.ts';
+import { newId } from '../../lib/ids.ts';
+import { baseLanguage, languageName, parseLanguage } from '../../lib/languages.ts';
+import { ProcessFailure, type Processes } from '../../lib/process.ts';
+import type { SubtitleDocument } from '../engine/index.ts';
+import { trackFor } from '../speech/tracks.ts';
+import { cuesOf } from './speech-cues.ts';
+import { isSameArchitecture, readModel, whisperLanguage, type WhisperModel } from './whisper-model.ts';
+import { readWhisper } from './whisper-result.ts';
+
+export interface TranscribeNeeds {
+  processes: Pick<Processes, 'start' | 'locate'>;
+  ffmpeg: Pick<Ffmpeg, 'writeAudio' | 'probe'>;
+  /** As configured. */
+  settings(): { program: string; model: string | undefined; architecture: string };
+  /** A folder of the server's own for what is needed in between. */
+  folder: string;
+  /** How long the program may say nothing. */
+  quietMs?: number;
+}
+export interface Heard {
+  document: SubtitleDocument;
+  words: { cue: number; text: string; confidence: number }[];
+  confidence: number[];
+  /** What people should know of it. */
+  notes: string[];
+}
+/** All that is known to be right before anything is started. */
+export interface Hearing {
+  file: PlayableFile;
+  root: Root;
+  stream: number;
+  /** Whisper's own code. */
+  code: string;
+  program: string;
+  model: WhisperModel;
+  notes: string[];
+}
+export interface Transcriber {
+  /** Fails as `conflict`: no program, no model, no audio in that language. */
+  prepare(of: { file: PlayableFile; root: Root; language: string }): Promise<Hearing>;
+  /** Fails with a sentence when the program does. */
+  transcribe(hearing: Hearing, listening: { progress?(part: number): void; signal: AbortSignal }): Promise<Heard>;
+  /** Removes what a killed process left. */
+  sweep(): Promise<void>;
+}
+
+const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Of one channel of 16-bit samples, 16,000 a second. */
+const BYTES_A_SECOND = 32_000;
+const MOST_THREADS = 8;
+const MOST_RESULT = 64 * MIB;
+const QUIET_MS = 30 * MINUTE;
+/** Of the whole, what writing the sound takes. */
+const SOUND_PART = 0.05;
+
+export function createTranscriber({ processes, ffmpeg, settings, folder, quietMs = QUIET_MS }: TranscribeNeeds): Transcriber {
+  async function listen(hearing: Hearing, own: string, { progress, signal }: { progress(part: number): void; signal: AbortSignal }): Promise<Buffer> {
+    const { file, root, stream, model, program, code } = hearing;
+    const seconds = file.info?.duration ?? 0;
+    const sound = `${own}/sound.wav`;
+    const result = `${own}/heard`;
+    const path = await pathOf(inside(root, file.relative));
+    const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, path, signal) : 0;
+    const mostBytes = Math.ceil((seconds + 600) * BYTES_A_SECOND) + MIB;
+    if ((await freeSpace(own)).free < mostBytes) throw new Failure('conflict', 'there is not enough room in the cache folder for the sound of this video');
+    await ffmpeg.writeAudio({ path, to: sound, stream, zero, mostBytes, progress: (at) => progress(SOUND_PART * Math.min(1, seconds > 0 ? at / seconds : 0)) }, signal);
+    const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1));
+    const timeoutMs = Math.min(48 * HOUR, 10 * MINUTE + seconds * 30_000);
+    const running = await processes.start({
+      program, timeoutMs, quietMs, threads,
+      args: ['-m', model.path, '-f', sound, '-l', code, '-oj', '-ojf', '-of', result, '-np', '-pp', '-t', String(threads), ...(model.detector === undefined ? [] : ['--vad', '-vm', model.detector])],
+      reads: [model.path, ...(model.detector === undefined ? [] : [model.detector])],
+      writes: [own],
+      outputLimit: MOST_RESULT,
+      fileLimit: MOST_RESULT,
+      memoryLimit: 8 * GIB + 4 * model.size,
+      cpuSeconds: (timeoutMs / 1000) * (threads + 1),
+      priority: 'background',
+      hear: progressIn((part) => progress(SOUND_PART + (1 - SOUND_PART) * part)),
+    }, signal);
+    // What it prints is in the file, too.
+    running.stdout.resume();
+    await running.done;
+    return readBounded(`${result}.json`, MOST_RESULT).catch((error: unknown) => {
+      throw error instanceof Failure ? new Failure('unavailable', 'the transcription ended without a result', {}, { cause: error }) : error;
+    });
+  }
+
+  return {
+    prepare: async ({ file, root, language }) => {
+      const { program, model: path, architecture } = settings();
+      if (processes.locate(program) === null) throw new Failure('conflict', 'the program for transcription is not installed');
+      const model = await readModel(path);
+      const code = whisperLanguage(baseLanguage(language));
+      if (code === undefined) throw new Failure('conflict', `the transcription does not know ${languageName(language)}`);
+      if (model.isEnglishOnly && code !== 'en') throw new Failure('conflict', 'the transcription model knows English alone');
+      const notes = isSameArchitecture(model.architecture, architecture) ? [] : [`The model is ${model.architecture}, and the settings say ${architecture}.`];
+      return { file, root, stream: streamIn(file, language), code, program, model, notes };
+    },
+    transcribe: async (hearing, { progress = () => {}, signal }) => {
+      const own = `${folder}/${newId()}`;
+      await ensurePrivateFolder(own);
+      try {
+        return heardOf(hearing, await listen(hearing, own, { progress, signal }));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof ProcessFailure && error.program !== 'ffmpeg') throw new Failure('unavailable', sentenceOf(error), {}, { cause: error });
+        throw error;
+      } finally {
+        await removeFolder(own);
+      }
+    },
+    sweep: () => removeFolder(folder),
+  };
+}
+
+const WHY: Partial<Record<ProcessFailure['reason'], string>> = {
+  missing: 'the program for transcription is not installed',
+  timeout: 'the transcription did not finish in time',
+  quiet: 'the transcription stopped making progress',
+};
+const sentenceOf = ({ reason }: ProcessFailure): string => WHY[reason] ?? 'the program for transcription failed';
+
+function heardOf({ notes, model }: Hearing, bytes: Buffer): Heard {
+  const result = readWhisper(bytes);
+  if (!result) throw new Failure('unavailable', 'the result of the transcription cannot be read');
+  const { cues, words, confidence, repeated } = cuesOf(result.segments);
+  if (cues.length === 0) throw new Failure('conflict', 'nothing was heard in this video that could be written down');
+  const isOther = result.architecture !== undefined && result.architecture !== model.architecture;
+  return {
+    document: { format: 'srt', cues, warnings: [] },
+    words,
+    confidence,
+    notes: [
+      ...notes,
+      ...(isOther ? [`The program says that its model is ${result.architecture}, and the file is ${model.architecture}.`] : []),
+      ...(repeated > 0 ? [`${repeated} cues repeat themselves, as where nothing is said, and are marked as hardly sure.`] : []),
+    ],
+  };
+}
+
+/** The audio in this language, or else one that does not say its language. */
+function streamIn({ info }: PlayableFile, language: string): number {
+  const audio = (info?.streams ?? []).filter(({ type }) => type === 'audio');
+  if (!info || audio.length === 0) throw new Failure('conflict', 'this video has no audio');
+  const tagOf = ({ languageTag, language: code }: (typeof audio)[number]): string | undefined => parseLanguage(languageTag ?? code ?? '');
+  const isIn = (tag: string | undefined): boolean => tag !== undefined && baseLanguage(tag) === baseLanguage(language);
+  const fitting = audio.filter((stream) => isIn(tagOf(stream)));
+  const unknown = audio.filter((stream) => tagOf(stream) === undefined);
+  const track = trackFor({ ...info, streams: fitting.length > 0 ? fitting : unknown }, language);
+  if (typeof track !== 'number') throw new Failure('conflict', 'none of the audio of this video is in that language');
+  return track;
+}
+
+/** `whisper_print_progress_callback: progress =  35%`, in pieces of any length. */
+function progressIn(told: (part: number) => void): (chunk: Buffer) => void {
+  let rest = '';
+  return (chunk) => {
+    rest = (rest + chunk.toString('latin1')).slice(-200);
+    const at = [...rest.matchAll(/progress\s{0,4}=\s{0,4}(\d{1,3})%/g)].at(-1);
+    if (at) told(Math.min(1, Number(at[1]) / 100));
+  };
+}
+
+/** The time on its own clock at which a file begins; transport streams begin anywhere. */
+async function startOf(ffmpeg: Pick<Ffmpeg, 'probe'>, path: string, signal: AbortSignal): Promise<number> {
+  const start = Number((await ffmpeg.probe(path, signal)).format.start_time ?? 0);
+  return Number.isFinite(start) && start > 0 ? start : 0;
+}
