@@ -58,9 +58,8 @@ export function decodeDvdRle(data: Uint8Array, from: number, { into, stride, off
     for (let x = 0; x < width; ) {
       if (nibble >= most) return false;
       let code = next();
-      if (code < 0x4) code = (code << 4) | next();
-      if (code < 0x10) code = (code << 4) | next();
-      if (code < 0x40) code = (code << 4) | next();
+      // The more zeros it begins with, the longer it is.
+      for (let least = 0x4; code < least && least <= 0x40; least *= 4) code = (code << 4) | next();
       const run = code < 4 ? width - x : Math.min(code >> 2, width - x);
       into.fill(code & 3, row + x, row + x + run);
       x += run;

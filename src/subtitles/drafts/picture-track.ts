@@ -1,0 +1,132 @@
+/** Subtitles that are pictures: which of a film's tracks fits a language, and its pictures. */
+import { type PlayableFile, type Subject } from '../../catalog/index.ts';
+import { Failure } from '../../lib/failure.ts';
+import { type Ffmpeg, PICTURE_CODECS, type PictureCodec } from '../../lib/ffmpeg/index.ts';
+import { inside, listFolder, pathOf, readBounded, type Root } from '../../lib/files.ts';
+import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
+import type { Track } from '../coverage.ts';
+import { PICTURE_LIMITS, type PictureDocument, readMatroskaTrack, readPgs, readVobSub, readVobSubBlocks, readVobSubIndex, type VobSubIndex, type VobSubTrack } from '../engine/index.ts';
+import { tracksIn } from '../inventory-item.ts';
+
+export interface PictureTrack {
+  source: 'sidecar' | 'embedded';
+  /** `sup`, `vobsub`, or the codec as ffprobe names it. */
+  format: string;
+  role: Track['role'];
+  /** What its name or the video says. */
+  language?: string;
+  /** Of a sidecar: below the library's root. */
+  relative?: string;
+  /** Of an embedded track. */
+  stream?: number;
+}
+
+const FORMATS: readonly string[] = ['sup', 'hdmv_pgs_subtitle', 'vobsub', 'dvd_subtitle', 'dvb_subtitle', 'xsub'];
+const ROLES: readonly Track['role'][] = ['normal', 'sdh', 'forced'];
+
+/**
+ * The track to read for a language: of that language, or else of its base, or else of one that nobody names;
+ * whole ones before those for the hard of hearing, and those with foreign lines only where there is nothing else;
+ * the better pictures before the worse, and a file beside the video before a track inside.
+ */
+export function fitting(subject: Subject, file: PlayableFile, language: string): PictureTrack | undefined {
+  const ranked = tracksIn(subject, file)
+    .filter((track) => track.picture && !track.hidden && FORMATS.includes(track.format))
+    .flatMap((track) => {
+      const likeness = likenessOf(track.language, language);
+      return likeness === undefined ? [] : [{ track, rank: [track.role === 'forced' ? 1 : 0, track.commentary ? 1 : 0, likeness, ROLES.indexOf(track.role), FORMATS.indexOf(track.format)] }];
+    })
+    .toSorted((a, b) => a.rank.map((value, n) => value - (b.rank[n] ?? 0)).find((difference) => difference !== 0) ?? 0);
+  const best = ranked[0]?.track;
+  if (!best) return undefined;
+  const { source, format, role, relative, stream } = best;
+  return { source, format, role, ...(best.language !== undefined && { language: best.language }), ...(relative !== undefined && { relative }), ...(stream !== undefined && { stream }) };
+}
+
+function likenessOf(has: string | undefined, wanted: string): number | undefined {
+  if (has === undefined) return 2;
+  if (covers(has, wanted)) return 0;
+  return baseLanguage(parseLanguage(has) ?? '') === baseLanguage(parseLanguage(wanted) ?? '-') ? 1 : undefined;
+}
+
+export interface Loading {
+  ffmpeg: Pick<Ffmpeg, 'extractPictures' | 'probe'>;
+  file: PlayableFile;
+  root: Root;
+  language: string;
+  /** 0 to 1. */
+  progress(part: number): void;
+}
+
+/** Reads a track's pictures. Fails as `conflict` when it holds none, is too large, or is in another language. */
+export async function loadPictures(track: PictureTrack, loading: Loading, signal: AbortSignal): Promise<PictureDocument> {
+  const document = track.relative === undefined ? await embedded(track, loading, signal) : track.format === 'sup' ? await besideSup(track.relative, loading) : await besideVobSub(track.relative, track.language, loading);
+  if (document.pictures.length === 0) throw new Failure('conflict', 'the track holds no pictures that can be read');
+  return document;
+}
+
+const besideSup = async (relative: string, { root }: Loading): Promise<PictureDocument> => readPgs(await readBounded(inside(root, relative), PICTURE_LIMITS.bytes));
+
+const MOST_INDEX = 8 * 1024 * 1024;
+
+async function besideVobSub(relative: string, named: string | undefined, { root, language }: Loading): Promise<PictureDocument> {
+  const index = readVobSubIndex(new TextDecoder().decode(await readBounded(inside(root, relative), MOST_INDEX)));
+  const chosen = inLanguage(index, language, named);
+  if (!chosen) throw new Failure('conflict', 'these pictures are in other languages');
+  const slash = relative.lastIndexOf('/') + 1;
+  const folder = relative.slice(0, Math.max(0, slash - 1));
+  const wanted = folded(`${relative.slice(slash).replace(/\.idx$/i, '')}.sub`);
+  const names = await listFolder(inside(root, folder));
+  const name = names.find((entry) => entry.kind === 'file' && folded(entry.name) === wanted)?.name;
+  if (name === undefined) throw new Failure('conflict', 'the .sub file that belongs to the .idx is not there');
+  return readVobSub(index, chosen, await readBounded(inside(root, relative.slice(0, slash) + name), PICTURE_LIMITS.bytes));
+}
+
+const folded = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** The language inside an index. The only one is what the name of the file says, when it says something. */
+function inLanguage(index: VobSubIndex, language: string, named: string | undefined): VobSubTrack | undefined {
+  const tracks = index.tracks.filter(({ entries }) => entries.length > 0);
+  const [only] = tracks;
+  if (tracks.length === 1 && named !== undefined) return only;
+  const ranked = tracks.map((track) => ({ track, likeness: likenessOf(parseLanguage(track.language ?? ''), language) }));
+  return ranked.filter(({ likeness }) => likeness !== undefined).toSorted((a, b) => (a.likeness ?? 3) - (b.likeness ?? 3))[0]?.track;
+}
+
+/** Containers whose clock begins anywhere; players count from their first picture. */
+const ANY_CLOCK: readonly string[] = ['mpegts', 'mpeg'];
+
+async function embedded({ stream, format }: PictureTrack, { ffmpeg, file, root, progress }: Loading, signal: AbortSignal): Promise<PictureDocument> {
+  const codec = PICTURE_CODECS.find((name): name is PictureCodec => name === format);
+  if (stream === undefined || codec === undefined) throw new Failure('conflict', 'pictures of this kind cannot be read');
+  const path = await pathOf(inside(root, file.relative));
+  const zero = ANY_CLOCK.includes(file.info?.container ?? '') ? Number((await ffmpeg.probe(path, signal)).format.start_time ?? 0) * 1000 || 0 : 0;
+  const duration = file.info?.duration ?? 0;
+  const extraction = await ffmpeg.extractPictures({ path, stream, codec, onTime: (seconds) => progress(duration > 0 ? Math.min(1, Math.max(0, (seconds - zero / 1000) / duration)) : 0) }, signal);
+  try {
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    for await (const part of extraction.bytes) {
+      parts.push(part as Uint8Array);
+      size += (part as Uint8Array).byteLength;
+      if (size > PICTURE_LIMITS.bytes) throw new Failure('conflict', 'the track is too large');
+    }
+    await extraction.done;
+    return shifted(decoded(codec, Buffer.concat(parts)), Math.round(zero));
+  } finally {
+    extraction.stop();
+  }
+}
+
+function decoded(codec: PictureCodec, bytes: Uint8Array): PictureDocument {
+  if (codec === 'hdmv_pgs_subtitle') return readPgs(bytes);
+  const { header, blocks } = readMatroskaTrack(bytes);
+  return readVobSubBlocks(new TextDecoder().decode(header), blocks);
+}
+
+/** A picture from before the video's first moment begins with it. */
+function shifted(document: PictureDocument, zero: number): PictureDocument {
+  if (zero === 0) return document;
+  const pictures = document.pictures.flatMap((picture) => (picture.end <= zero ? [] : [{ ...picture, start: Math.max(0, picture.start - zero), end: picture.end - zero }]));
+  return { ...document, pictures };
+}
