@@ -17,7 +17,7 @@ import { createLanes } from '../../src/lib/lane.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createNet } from '../../src/lib/net.ts';
 import { createProcesses } from '../../src/lib/process.ts';
-import { createTasks, taskMigrations } from '../../src/lib/tasks/index.ts';
+import { createTasks, taskMigrations, type Tasks } from '../../src/lib/tasks/index.ts';
 import { createSubtitles, subtitleMigrations, type Subtitles } from '../../src/subtitles/index.ts';
 
 const run = promisify(execFile);
@@ -52,6 +52,7 @@ export interface World {
   catalog: Catalog;
   subtitles: Subtitles;
   db: Database;
+  tasks: Tasks;
   /** Scans everything and waits until the inventory has it. */
   scan(): Promise<void>;
   /** The id of the item that has this file. */
@@ -83,7 +84,7 @@ export async function openWorld({ folder, env = {}, now = () => Date.now(), writ
   await subtitles.start();
   const inventory: World['inventory'] = (query = {}) => subtitles.inventory({ ...ALL, ...query });
   return {
-    folder, media, config, catalog, subtitles, db, inventory,
+    folder, media, config, catalog, subtitles, db, tasks, inventory,
     scan: async () => {
       await tasks.ended((await tasks.start('scan', {})).id);
       await subtitles.catchUp();
