@@ -1,0 +1,164 @@
+/**
+ * Killed at any point of an apply or a restore, the house has the old state or the new one after the next start, byte
+ * for byte; what was there before can be brought back; no stray file, no open intent, nothing kept for nobody. The
+ * planted faults show that these tests see.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { isStray } from '../../lib/files.ts';
+import { contentOf } from '../preserved.ts';
+import { installingStore } from '../store/installing.ts';
+
+const top = fileURLToPath(new URL('../../../', import.meta.url));
+const FILM = 'Night Ferry (1999)';
+const SIGNAL = new AbortController().signal;
+const cues = (word: string): string => Array.from({ length: 5 }, (_, n) => `${n + 1}\n00:00:0${n + 1},000 --> 00:00:0${n + 1},900\n${word} ${n + 1}.\n`).join('\n');
+const OLD = `\ufeff${cues('Old').replaceAll('\n', '\r\n')}`;
+const NEW = cues('New');
+type State = Readonly<Record<string, string>>;
+
+interface House {
+  folder: string;
+  id: string;
+  text: string;
+  states: { old: State; new: State };
+}
+
+/** A house with one film and somebody's own file beside it, which another was applied over when it is to be restored. */
+async function house(t: TestContext, own: string, isApplied = false): Promise<House> {
+  const folder = await temporaryFolder(t);
+  await makeVideo(join(folder, 'media', FILM, `${FILM}.mkv`));
+  await writeFile(join(folder, 'media', FILM, own), OLD);
+  const text = join(folder, 'new.txt');
+  await writeFile(text, NEW);
+  const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
+  await world.scan();
+  const id = await world.idOf(FILM);
+  const states = { old: { [own]: OLD }, new: { [`${FILM}.en.srt`]: NEW } };
+  if (isApplied) await world.subtitles.workbench.apply({ id, language: 'en', fingerprint: contentOf(Buffer.from(OLD)), data: Buffer.from(NEW).toString('base64') }, SIGNAL);
+  await world.close();
+  return { folder, id, text, states: isApplied ? { old: states.new, new: states.old } : states };
+}
+
+type How = { point: string; nth?: number } | { afterMs: number };
+
+async function killed({ folder, id, text }: House, act: 'apply' | 'restore', how: How, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+  const env = { PATH: process.env['PATH'], ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
+  const child = spawn(process.execPath, ['--import', join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/editor.ts'), folder, id, act, text], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (bytes: Buffer) => {
+    said += bytes.toString();
+    if ('afterMs' in how && said === 'open\n') setTimeout(() => child.kill('SIGKILL'), how.afterMs);
+  });
+  const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
+  assert.doesNotMatch(said, /refused/);
+  return { signal, isAcknowledged: said.includes('done') };
+}
+
+/** Opens the house again and looks; then both ways lead to the other state. */
+async function isOldOrNew({ folder, id, states }: House, expected: 'old' | 'new' | 'either'): Promise<void> {
+  const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
+  try {
+    await world.scan();
+    const there = async (): Promise<State> => {
+      const names = (await readdir(join(folder, 'media', FILM))).filter((name) => !name.endsWith('.mkv'));
+      return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, 'media', FILM, name), 'utf8')])));
+    };
+    const is = await there();
+    const isNew = JSON.stringify(is) === JSON.stringify(states.new);
+    assert.deepEqual(is, isNew ? states.new : states.old, 'the old state or the new one, whole');
+    if (expected !== 'either') assert.equal(isNew, expected === 'new');
+    const store = installingStore(world.db);
+    assert.deepEqual(await store.intents(), [], 'nothing is left open');
+    const kept = (await readdir(join(folder, 'subtitles'), { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) => entry.isFile()).map(({ name }) => name);
+    assert.deepEqual(kept.filter(isStray), [], 'no stray file');
+    const referenced = await store.referenced();
+    assert.deepEqual([kept.filter((name) => !referenced.has(name)), [...referenced].filter((name) => !kept.includes(name))], [[], []], 'exactly what is referred to is kept');
+    const { workbench } = world.subtitles;
+    const { restorable, fingerprint } = await workbench.inspect({ id, language: 'en' }, SIGNAL);
+    if (restorable) await workbench.restore({ id }, SIGNAL);
+    else await workbench.apply({ id, language: 'en', fingerprint, data: Buffer.from(NEW).toString('base64') }, SIGNAL);
+    assert.deepEqual(await there(), isNew ? states.old : states.new, 'the way there and back');
+  } finally {
+    await world.close();
+  }
+}
+
+const OWN_NAME = `${FILM}.eng.srt`;
+const IN_PLACE = `${FILM}.en.srt`;
+for (const [act, own, point, nth, expected] of [
+  ['apply', OWN_NAME, 'files.write.synced', 1, 'old'],
+  ['apply', OWN_NAME, 'subtitles.write.preserved', 1, 'old'],
+  ['apply', OWN_NAME, 'subtitles.apply.intent', 1, 'old'],
+  ['apply', OWN_NAME, 'files.create.linked', 1, 'new'],
+  ['apply', OWN_NAME, 'subtitles.apply.written', 1, 'new'],
+  ['apply', OWN_NAME, 'subtitles.write.removed', 1, 'new'],
+  ['apply', OWN_NAME, 'subtitles.apply.recorded', 1, 'new'],
+  ['apply', IN_PLACE, 'subtitles.apply.intent', 1, 'old'],
+  ['apply', IN_PLACE, 'files.write.renamed', 3, 'new'],
+  ['apply', IN_PLACE, 'subtitles.apply.written', 1, 'new'],
+  ['restore', OWN_NAME, 'subtitles.write.preserved', 1, 'old'],
+  ['restore', OWN_NAME, 'subtitles.restore.intent', 1, 'old'],
+  ['restore', OWN_NAME, 'subtitles.restore.written', 1, 'new'],
+  ['restore', OWN_NAME, 'subtitles.write.removed', 1, 'new'],
+  ['restore', OWN_NAME, 'subtitles.restore.recorded', 1, 'new'],
+  ['restore', IN_PLACE, 'subtitles.restore.intent', 1, 'old'],
+  ['restore', IN_PLACE, 'subtitles.restore.written', 1, 'new'],
+] as const) {
+  test(`killed at ${point} of ${act}${own === IN_PLACE ? ' in place' : ''}: the ${expected} state`, async (t) => {
+    const home = await house(t, own, act === 'restore');
+    const { signal, isAcknowledged } = await killed(home, act, { point, nth });
+    assert.equal(signal, 'SIGKILL', 'the point was passed');
+    assert.equal(isAcknowledged, false);
+    await isOldOrNew(home, expected);
+  });
+}
+
+test('killed at random: the old state or the new one, and never less than was acknowledged', async (t) => {
+  for (const act of ['apply', 'restore', 'apply'] as const) {
+    const home = await house(t, OWN_NAME, act === 'restore');
+    const { isAcknowledged } = await killed(home, act, { afterMs: Math.random() * 120 });
+    await isOldOrNew(home, isAcknowledged ? 'new' : 'either');
+  }
+});
+
+/** The sources with one piece of text replaced, in a folder of their own. */
+async function planted(t: TestContext, from: string, to: string): Promise<string> {
+  const copy = await temporaryFolder(t);
+  await mkdir(join(copy, 'test'));
+  await cp(join(top, 'src'), join(copy, 'src'), { recursive: true, filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path) });
+  for (const name of ['faults', 'subtitles']) await cp(join(top, 'test', name), join(copy, 'test', name), { recursive: true });
+  await symlink(join(top, 'node_modules'), join(copy, 'node_modules'));
+  await writeFile(join(copy, 'package.json'), '{"type":"module"}');
+  const at = join(copy, 'src/subtitles/install.ts');
+  const text = await readFile(at, 'utf8');
+  assert.equal(text.split(from).length, 2, 'the text to break is there once');
+  await writeFile(at, text.replace(from, () => to));
+  return copy;
+}
+
+test('planted: without preserving, what was there is lost', async (t) => {
+  const home = await house(t, OWN_NAME);
+  const base = await planted(t, 'if (over) await preserved.put(', 'if (over) await (async (_bytes: unknown) => {})(');
+  assert.equal((await killed(home, 'apply', { point: 'subtitles.write.removed' }, base)).signal, 'SIGKILL');
+  await assert.rejects(isOldOrNew(home, 'new'), /exactly what is referred to is kept/);
+});
+
+test('planted: without an intent, both the old and the new file stay', async (t) => {
+  const home = await house(t, OWN_NAME);
+  const base = await planted(t, 'await store.intend(intent);', '');
+  assert.equal((await killed(home, 'apply', { point: 'subtitles.apply.written' }, base)).signal, 'SIGKILL');
+  await assert.rejects(isOldOrNew(home, 'either'), /the old state or the new one/);
+});
+
+test('planted: removed before the new one is written, a killed restore leaves nothing', async (t) => {
+  const home = await house(t, OWN_NAME, true);
+  const base = await planted(t, 'await store.intend(intent);', 'await store.intend(intent);\n  await removeOld(intent, root);');
+  assert.equal((await killed(home, 'restore', { point: 'subtitles.restore.intent' }, base)).signal, 'SIGKILL');
+  await assert.rejects(isOldOrNew(home, 'old'), /the old state or the new one/);
+});
