@@ -5,14 +5,15 @@
  * The words only where the embedded engine is used: PostgreSQL refuses an entry of more than a third of a page, and a
  * title may be longer.
  */
+import { sql } from 'kysely';
 import { columns, type Engine, type Kysely, type Migration } from '../../lib/db/index.ts';
 import type { Tables } from './tables.ts';
 
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const words = engine === 'sqlite' ? ['words'] : [];
   await db.schema.alterTable('subtitle_item').addColumn('searched', columns(engine).time, (col) => col.notNull().defaultTo(0)).execute();
-  const at = (db as Kysely<Tables>).selectFrom('subtitle_search').whereRef('subtitle_search.item', '=', 'subtitle_item.id').select((eb) => eb.fn.max('at').as('at'));
-  await (db as Kysely<Tables>).updateTable('subtitle_item').set((eb) => ({ searched: eb.fn.coalesce(at, eb.lit(0)) })).execute();
+  const last = sql<number>`coalesce((select max(at) from subtitle_search where subtitle_search.item = subtitle_item.id), 0)`;
+  await (db as Kysely<Tables>).updateTable('subtitle_item').set({ searched: last }).execute();
   for (const order of ['sort', 'modified']) await db.schema.dropIndex(`subtitle_item_${order}`).execute();
   for (const order of ['sort', 'modified', 'searched']) await db.schema.createIndex(`subtitle_item_${order}`).on('subtitle_item').columns([order, 'id', 'shape', ...words]).execute();
 }
