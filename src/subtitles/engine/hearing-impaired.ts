@@ -123,7 +123,7 @@ function isCapitals(text: string): boolean {
 }
 
 /** Fewer than a fifth of the lines have a small letter. */
-function isMostlyCapitals(texts: readonly string[]): boolean {
+export function isMostlyCapitals(texts: readonly string[]): boolean {
   let small = 0;
   let lines = 0;
   for (const text of texts) {

@@ -95,7 +95,8 @@ function flowOf(cues: readonly Cue[], warn: (index: number, warning: CueWarning)
   return { ...(first === undefined ? {} : { first, last }), overlaps, longestGap };
 }
 
-function placeOf({ placement, settings }: Cue): string {
+/** Two cues at the same place cover each other. */
+export function placeOf({ placement, settings }: Cue): string {
   if (placement) return `a${placement.anchor ?? 2} ${placement.point?.x ?? ''} ${placement.point?.y ?? ''}`;
   return settings ? `s${settings.line ?? ''} ${settings.position ?? ''} ${settings.align ?? ''} ${settings.vertical ?? ''} ${settings.region ?? ''}` : '';
 }

@@ -1,7 +1,16 @@
 /**
- * The clean-up rules, each with its switch. Filled in by the files beside this one.
+ * The clean-up rules, each with its switch, over cues in order of time.
+ *
+ * Promises: idempotent: rules run until none of them finds anything more, so that cleaning what is
+ * clean changes nothing; a cue that no rule touches stays the same object; every change shows, as a
+ * cue that is gone, joined or different. Linear in the text of the cues, but for one search among starts.
  */
 import type { Piece } from '../change/rows.ts';
+import { removeCredits } from './credits.ts';
+import { fixErrors } from './errors.ts';
+import { removeHearingImpaired } from './impaired.ts';
+import { fixOverlaps } from './overlaps.ts';
+import { mergeRepeated } from './repeated.ts';
 
 export interface CleanRules {
   removeCredits?: boolean | undefined;
@@ -11,13 +20,53 @@ export interface CleanRules {
   fixOverlaps?: boolean | undefined;
 }
 
-export interface Cleaned {
+/** What one rule made, and which current cues it touched. */
+export interface Ruled {
+  pieces: Piece[];
+  touched: readonly number[];
+}
+
+/** One rule, once over all pieces. `language` is a BCP 47 tag, where known. */
+export type Rule = (pieces: readonly Piece[], language: string | undefined) => Ruled;
+
+interface Cleaned {
   pieces: Piece[];
   /** What was done, a sentence for each rule that did something. */
   notes: string[];
 }
 
-/** Pieces in order of time through every rule that is on. */
-export function clean(pieces: readonly Piece[], _rules: CleanRules, _language?: string): Cleaned {
-  return { pieces: [...pieces], notes: [] };
+/** Errors first: a note that was written `#` is one for the rules after it. */
+const RULES: readonly { name: keyof CleanRules; rule: Rule; note: (count: string) => string }[] = [
+  { name: 'fixCommonErrors', rule: fixErrors, note: (count) => `Common errors were mended in ${count}.` },
+  { name: 'removeCredits', rule: removeCredits, note: (count) => `Credits and advertisements were removed from ${count}.` },
+  { name: 'removeHearingImpaired', rule: removeHearingImpaired, note: (count) => `Text for the hard of hearing was removed from ${count}.` },
+  { name: 'mergeRepeated', rule: mergeRepeated, note: (count) => `Repeated text was merged in ${count}.` },
+  { name: 'fixOverlaps', rule: fixOverlaps, note: (count) => `Overlaps were taken out of ${count}.` },
+];
+/** One pass nearly always does it; a second one sees that it did. */
+const MOST_PASSES = 16;
+
+/** Pieces through every rule that is on. */
+export function clean(given: readonly Piece[], rules: CleanRules, language?: string): Cleaned {
+  const on = RULES.filter(({ name }) => rules[name] === true);
+  const touched = new Map<string, Set<number>>();
+  let pieces = [...given];
+  for (let pass = 0; pass < MOST_PASSES && on.length > 0; pass++) {
+    let isDone = true;
+    for (const { name, rule } of on) {
+      const ruled = rule(pieces, language);
+      if (ruled.touched.length === 0) continue;
+      isDone = false;
+      pieces = ruled.pieces;
+      const all = touched.get(name) ?? new Set();
+      for (const each of ruled.touched) all.add(each);
+      touched.set(name, all);
+    }
+    if (isDone) break;
+  }
+  const notes = on.flatMap(({ name, note }) => {
+    const count = touched.get(name)?.size ?? 0;
+    return count === 0 ? [] : [note(count === 1 ? '1 cue' : `${count} cues`)];
+  });
+  return { pieces, notes };
 }

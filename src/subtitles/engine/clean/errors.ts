@@ -1,0 +1,169 @@
+/**
+ * Mistakes that scanning, typing and converting leave behind: letters that a scanner takes for one
+ * another, spaces, points, quotes, tags that are none, references and encodings read once too little.
+ *
+ * Careful: a rule is on only where it is sure, and where a language is needed only in that language. It
+ * never takes a word away. Cues without any text go.
+ */
+import type { Piece } from '../change/rows.ts';
+import { plainText, type Cue } from '../cue.ts';
+import type { Rule } from './clean.ts';
+import { letterEdits, wordsKnown } from './error-letters.ts';
+import { editedCue, hasText, linesIn, replacing, type Edit } from './text.ts';
+
+interface Context {
+  /** Two letters, or '' where nobody knows. */
+  language: string;
+  /** Words of the file as they stand, small. */
+  known: ReadonlySet<string>;
+  /** Dialogue dashes have a space behind them in most lines of the file. */
+  hasSpacedDashes: boolean;
+}
+
+type Mend = (text: string, context: Context) => readonly Edit[];
+
+/** In this order: what is no text at all, then letters, then points and spaces. */
+const MENDS: readonly Mend[] = [tags, references, misread, notes, letterEdits, quotes, points, spaces, dashes];
+
+export const fixErrors: Rule = (pieces, language) => {
+  const texts = pieces.map((piece) => plainText(piece.cue.spans));
+  const known = wordsKnown(texts);
+  const context: Context = { language: languageOf(language, known), known, hasSpacedDashes: hasSpacedDashes(texts) };
+  const out: Piece[] = [];
+  const touched: number[] = [];
+  pieces.forEach((piece) => {
+    const cue = mended(piece.cue, context);
+    if (hasText(cue)) out.push(cue === piece.cue ? piece : { ...piece, cue });
+    if (cue !== piece.cue || !hasText(cue)) touched.push(...piece.from);
+  });
+  return { pieces: out, touched };
+};
+
+function mended(cue: Cue, context: Context): Cue {
+  let out = cue;
+  for (const mend of MENDS) {
+    const edits = mend(plainText(out.spans), context);
+    if (edits.length > 0) out = editedCue(out, edits);
+  }
+  return out;
+}
+
+/** The language given, or English where its commonest words are all there. */
+function languageOf(tag: string | undefined, known: ReadonlySet<string>): string {
+  if (tag !== undefined && tag !== '' && tag !== 'und') return tag.toLowerCase().split('-')[0] ?? '';
+  return ['the', 'you', 'and', 'to', 'is', 'what', 'it'].every((word) => known.has(word)) ? 'en' : '';
+}
+
+function hasSpacedDashes(texts: readonly string[]): boolean {
+  let spaced = 0;
+  let tight = 0;
+  for (const text of texts) {
+    if (!text.includes('-')) continue;
+    for (const line of linesIn(text)) {
+      if (/^- \S/.test(line.text)) spaced++;
+      else if (/^-\p{L}/u.test(line.text)) tight++;
+    }
+  }
+  return spaced > tight;
+}
+
+/** Tags that no reader knew: `< i >`, `</ b>`, `{i}`, `{\an8}` in formats that have none, `<i/>`. */
+function tags(text: string): Edit[] {
+  if (!/[<{\\]/.test(text)) return [];
+  return replacing(text, /<\s{0,3}\/?\s{0,3}(?:[biusBIUS]|font|FONT)\s{0,3}\/?\s{0,3}>|\{\\?\/?[biusBIUS][01]?\}|\{\\an?\d{1,2}\}|\{\\(?:pos|fad|move|fs|fn|c|1c|bord|shad|blur|be|k|kf|q)[^{}\n]{0,60}\}|\\N/g, ([tag]) => (tag === '\\N' ? '\n' : ''));
+}
+
+const NAMED: Readonly<Record<string, string>> = { quot: '"', apos: "'", '#39': "'", '#039': "'", '#34': '"', nbsp: ' ', lt: '<', gt: '>' };
+
+/** References that were escaped once too often. */
+function references(text: string): Edit[] {
+  if (!text.includes('&')) return [];
+  return replacing(text, /&(?:amp;){0,8}(quot|apos|#0?39|#34|nbsp|lt|gt);|&(?:amp;){1,8}/g, ([, name]) => (name === undefined ? '&' : NAMED[name]));
+}
+
+/** Windows' characters for the bytes 0x80 to 0x9f. */
+const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** UTF-8 that was read as Windows 1252: `â€™`, `Ã©`, `â™ª`. Only whole sequences that decode count. */
+function misread(text: string): Edit[] {
+  if (!/[\u00c2-\u00f4]/.test(text)) return [];
+  return replacing(text, /(?:â|(?<!\p{Lu})[ÂÃÅ])[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{1,2}/gu, ([found]) => {
+    // A letter with two bytes takes one of the characters behind it.
+    const length = found.startsWith('â') ? 3 : 2;
+    if (found.length < length) return undefined;
+    const bytes = Array.from(found.slice(0, length), (char) => (char.charCodeAt(0) < 256 ? char.charCodeAt(0) : 0x80 + WINDOWS.indexOf(char)));
+    try {
+      return utf8.decode(Uint8Array.from(bytes)) + found.slice(length);
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+/** `# song #` and `¶` of teletext are notes; so is a lone number sign on a line. */
+function notes(text: string): Edit[] {
+  if (!/[#¶]/.test(text)) return [];
+  const lines = linesIn(text);
+  const out: Edit[] = [];
+  const trimmed = text.trim();
+  // Over a whole cue the signs may stand on two lines.
+  const isSong = trimmed.length > 4 && /^#\s?\p{L}/u.test(trimmed) && /\s#$/.test(trimmed);
+  for (const { text: line, from } of lines) {
+    for (const sign of line.matchAll(/^\s?([#¶])(?=\s)|(?<=\s)([#¶])\s?$|^\s?([#¶])\s?$/g)) {
+      const at = from + sign.index + sign[0].search(/[#¶]/);
+      const isBoth = /^\s?#\s.{1,200}\s#\s?$/.test(line);
+      const isLone = line.trim() === '#' || line.trim() === '¶';
+      if (text.charAt(at) === '¶' || isBoth || isLone || isSong) out.push({ from: at, to: at + 1, text: '♪' });
+    }
+  }
+  return out;
+}
+
+/** Two apostrophes, or two accents, are a quotation mark. */
+function quotes(text: string): Edit[] {
+  if (!/['’´`]/.test(text)) return [];
+  return replacing(text, /(?:''|´´|``)/g, () => '"');
+}
+
+/** Dots of an ellipsis, spaces before points, and missing ones behind them. */
+function points(text: string, { language }: Context): Edit[] {
+  if (!/[.,!?…]/.test(text)) return [];
+  const out: Edit[] = [];
+  out.push(...replacing(text, /\.(?: \.){2,8}|\.{4,40}/g, () => '...'));
+  if (out.length > 0) return out;
+  // French puts a narrow space before these, and nobody before a comma or a full stop.
+  const before = language === '' || language === 'fr' ? /(?<=[\p{L}\p{N}]) {1,3}([,.])(?=[ \n]|$)/gu : /(?<=[\p{L}\p{N}]) {1,3}([,.!?])(?=[ \n]|$)/gu;
+  out.push(...replacing(text, before, ([, point]) => point));
+  if (out.length > 0) return out;
+  // A comma inside letters is no number; a full stop there may be an address or initials.
+  return replacing(text, /(?<=\p{Ll}{2})([,!?])(?=\p{L}{2})|(?<=\p{Ll}{3})\.(?=\p{Lu}\p{Ll}{2,12}[ ,!?\n])/gu, ([point]) => `${point} `).filter((edit) => !isInAddress(text, edit.from));
+}
+
+/** Whether the word around an offset holds what addresses hold. */
+function isInAddress(text: string, at: number): boolean {
+  let from = at;
+  while (from > 0 && at - from < 60 && !/\s/.test(text.charAt(from - 1))) from--;
+  let to = at;
+  while (to < text.length && to - at < 60 && !/\s/.test(text.charAt(to))) to++;
+  return /[/@=&_]|www|:\/|\.(?:com|org|net|de|fr|uk|js)\b|\..*\.\S/i.test(text.slice(from, to));
+}
+
+/** More than one space, spaces at the ends of lines, invisible ones. */
+function spaces(text: string): Edit[] {
+  if (!/ {2}|\t|^ | $|[\u200b\ufeff]/m.test(text)) return [];
+  return linesIn(text).flatMap(({ text: line, from }) => replacing(line, /[ \t\u200b\ufeff]+/g, (found) => spaceFor(found[0], found.index, line.length)).map((edit) => ({ ...edit, from: edit.from + from, to: edit.to + from })));
+}
+
+function spaceFor(found: string, at: number, length: number): string {
+  const isEnd = at === 0 || at + found.length === length;
+  return isEnd || !/[ \t]/.test(found) ? '' : ' ';
+}
+
+/** The dashes of several speakers alike. */
+function dashes(text: string, { hasSpacedDashes: isSpaced }: Context): Edit[] {
+  const lines = linesIn(text).filter((line) => line.text.startsWith('-'));
+  const tight = lines.filter((line) => /^-\p{L}/u.test(line.text));
+  const isMixed = lines.some((line) => /^- \S/.test(line.text));
+  return isSpaced || isMixed ? tight.map((line) => ({ from: line.from + 1, to: line.from + 1, text: ' ' })) : [];
+}

@@ -1,0 +1,94 @@
+/**
+ * Text that is said once and shown twice: the same cue again without a pause, and captions that roll
+ * up, where every cue begins with the lines that ended the one before.
+ *
+ * Promises: no line is lost: what goes has just been shown, and the cue that showed it lasts as long as
+ * both. Somebody who says a thing twice with a pause is quoted twice.
+ */
+import type { Piece } from '../change/rows.ts';
+import { plainText, type Cue } from '../cue.ts';
+import { placeOf } from '../quality.ts';
+import type { Rule } from './clean.ts';
+import { editedCue, withoutLines } from './text.ts';
+
+/** ms between two showings of the same cue that are one. */
+const PAUSE = 250;
+/** ms between two cues of captions that roll. */
+const ROLLING = 100;
+/** So many cues in a row must roll: one line that comes twice is speech. */
+const RUN = 3;
+
+export const mergeRepeated: Rule = (pieces, language) => {
+  const rolled = unroll(pieces, language);
+  const same = joinSame(rolled.pieces, language);
+  return { pieces: same.pieces, touched: [...rolled.touched, ...same.touched] };
+};
+
+/** The same text at the same place, again before a pause is over. */
+const joinSame: Rule = (pieces) => {
+  const last = new Map<string, { at: number; text: string }>();
+  const out: Piece[] = [];
+  const touched: number[] = [];
+  for (const piece of pieces) {
+    const place = `${placeOf(piece.cue)}|${piece.cue.style ?? ''}|${piece.cue.speaker ?? ''}`;
+    const text = shown(piece.cue);
+    const before = last.get(place);
+    const into = before && before.text === text && text !== '' ? out[before.at] : undefined;
+    if (before && into && piece.cue.start - into.cue.end <= PAUSE) {
+      out[before.at] = { cue: { ...into.cue, end: Math.max(into.cue.end, piece.cue.end) }, from: [...into.from, ...piece.from] };
+      touched.push(...piece.from);
+      continue;
+    }
+    last.set(place, { at: out.length, text });
+    out.push(piece);
+  }
+  return { pieces: out, touched };
+};
+
+/** Captions that roll: lines that the cue before has just shown go, and each line is shown once. */
+const unroll: Rule = (pieces) => {
+  const carried = pieces.map((piece, n) => carriedFrom(pieces[n - 1]?.cue, piece.cue));
+  const out: Piece[] = [];
+  const touched: number[] = [];
+  for (let n = 0; n < pieces.length; ) {
+    let to = n;
+    while (to < pieces.length && (carried[to] ?? 0) > 0) to++;
+    const isRolling = to - n >= RUN;
+    for (; n < to; n++) roll(pieces[n], isRolling ? (carried[n] ?? 0) : 0);
+    roll(pieces[n], 0);
+    n++;
+  }
+  return { pieces: out, touched };
+
+  function roll(piece: Piece | undefined, count: number): void {
+    const before = out.at(-1);
+    if (!piece) return;
+    if (count === 0 || !before) {
+      out.push(piece);
+      return;
+    }
+    touched.push(...piece.from);
+    const text = plainText(piece.cue.spans);
+    const gone = shownLines(text).slice(0, count).map(({ at }) => at);
+    if (gone.length < shownLines(text).length) out.push({ ...piece, cue: editedCue(piece.cue, withoutLines(text, new Set(Array.from({ length: (gone.at(-1) ?? -1) + 1 }, (_, line) => line)))) });
+    else out[out.length - 1] = { cue: { ...before.cue, end: Math.max(before.cue.end, piece.cue.end) }, from: [...before.from, ...piece.from] };
+  }
+};
+
+/** How many lines at the start of a cue are those that end the one right before it. */
+function carriedFrom(before: Cue | undefined, cue: Cue): number {
+  if (!before || cue.start - before.end > ROLLING || cue.start <= before.start || placeOf(before) !== placeOf(cue)) return 0;
+  const old = shownLines(plainText(before.spans)).slice(-4);
+  const now = shownLines(plainText(cue.spans));
+  for (let count = Math.min(old.length, now.length); count > 0; count--) {
+    const tail = old.slice(-count);
+    if (tail.every((line, n) => line.text === now[n]?.text)) return count;
+  }
+  return 0;
+}
+
+function shownLines(text: string): { text: string; at: number }[] {
+  return text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [{ text: line.trim(), at }]));
+}
+
+const shown = (cue: Cue): string => shownLines(plainText(cue.spans)).map(({ text }) => text).join('\n');

@@ -1,0 +1,109 @@
+/**
+ * Editing the text of a cue through its tags. Rules look at the plain text (line breaks as `\n`) and say
+ * which characters become which; this file finds them in the tree, whatever wraps them.
+ *
+ * Promises: linear; what no edit names stays as it is; a wrapper or line that is left without text goes.
+ */
+import { isWrapping, plainText, spansOf, type Cue, type Span } from '../cue.ts';
+import { trimmed } from '../formats/looks.ts';
+
+/** Offsets in the plain text; `from` = `to` inserts. */
+export interface Edit {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** Text as rules see it: what a rule makes of it, or the same string where it has nothing to do. */
+export type TextRule = (text: string) => readonly Edit[];
+
+/** The cue with its text edited, or the very same cue where nothing changes. Edits stand in order and do not overlap. */
+export function editedCue(cue: Cue, edits: readonly Edit[]): Cue {
+  if (edits.length === 0) return cue;
+  return { ...cue, spans: editedSpans(cue.spans, edits) };
+}
+
+function editedSpans(spans: readonly Span[], edits: readonly Edit[]): Span[] {
+  const state = { at: 0, next: 0 };
+  const walk = (list: readonly Span[]): Span[] => {
+    const out: Span[] = [];
+    for (const span of list) {
+      if (span.kind === 'text') out.push(...spansOf(overText(span.text, edits, state)));
+      else if (span.kind === 'break') {
+        const before = overText('\n', edits, state);
+        out.push(...spansOf(before));
+      } else if (span.kind === 'timestamp' || !isWrapping(span)) out.push(span);
+      // The reading of ruby is no part of the plain text.
+      else if (span.kind === 'ruby-text') out.push(span);
+      else out.push({ ...span, children: walk(span.children) });
+    }
+    return out;
+  };
+  const out = walk(spans);
+  // What is inserted after the last character.
+  out.push(...spansOf(edits.slice(state.next).map((edit) => edit.text).join('')));
+  return trimmed(out);
+}
+
+/** One run of characters with the edits that fall into it. An edit's new text stands where the edit begins. */
+function overText(text: string, edits: readonly Edit[], state: { at: number; next: number }): string {
+  const end = state.at + text.length;
+  let out = '';
+  let from = state.at;
+  for (let edit = edits[state.next]; edit && edit.from < end; edit = edits[state.next]) {
+    if (edit.from >= state.at) out += text.slice(Math.max(0, from - state.at), edit.from - state.at) + edit.text;
+    from = Math.max(from, Math.min(edit.to, end));
+    // An edit that goes on into the next run has written its text already.
+    if (edit.to > end) break;
+    state.next++;
+  }
+  out += text.slice(from - state.at);
+  state.at = end;
+  return out;
+}
+
+/** A rule over text as edits: what the pattern finds, with what `replace` makes of it; undefined leaves it. */
+export function replacing(text: string, pattern: RegExp, replace: (found: RegExpExecArray) => string | undefined): Edit[] {
+  const out: Edit[] = [];
+  for (const found of text.matchAll(pattern)) {
+    const value = replace(found);
+    if (value !== undefined && value !== found[0]) out.push(narrowed({ from: found.index, to: found.index + found[0].length, text: value }, found[0]));
+  }
+  return out;
+}
+
+/** Without what is the same at both ends, so that text around the change keeps its tags. */
+function narrowed(edit: Edit, old: string): Edit {
+  let head = 0;
+  const most = Math.min(old.length, edit.text.length);
+  while (head < most && old[head] === edit.text[head]) head++;
+  let tail = 0;
+  while (tail < most - head && old[old.length - 1 - tail] === edit.text[edit.text.length - 1 - tail]) tail++;
+  return { from: edit.from + head, to: edit.to - tail, text: edit.text.slice(head, edit.text.length - tail) };
+}
+
+export interface Line {
+  text: string;
+  /** Offset in the plain text. */
+  from: number;
+}
+
+/** The lines of a plain text. */
+export function linesIn(text: string): Line[] {
+  const out: Line[] = [];
+  let from = 0;
+  for (const line of text.split('\n')) {
+    out.push({ text: line, from });
+    from += line.length + 1;
+  }
+  return out;
+}
+
+/** Deletes whole lines by their number, breaks included. */
+export function withoutLines(text: string, gone: ReadonlySet<number>): Edit[] {
+  const lines = linesIn(text);
+  return lines.flatMap(({ text: line, from }, n) => (gone.has(n) ? [{ from, to: Math.min(text.length, from + line.length + 1), text: '' }] : []));
+}
+
+/** Whether anything is left to read. */
+export const hasText = (cue: Cue): boolean => /\S/.test(plainText(cue.spans));
