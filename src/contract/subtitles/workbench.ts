@@ -91,7 +91,14 @@ export const AlignmentView = z
 export type AlignmentView = z.output<typeof AlignmentView>;
 
 export const Previewed = z
-  .strictObject({ ...inspected, proposed: z.strictObject({ format: z.string(), cues: z.array(CueView), quality: QualityView }), comparison: z.array(ComparisonRow), alignment: AlignmentView.optional() })
+  .strictObject({
+    ...inspected,
+    file: z.string().meta({ description: 'What apply would write, relative to its library.' }),
+    changes: z.boolean().meta({ description: 'False when apply would refuse, because nothing would be other than it is.' }),
+    proposed: z.strictObject({ format: z.string(), cues: z.array(CueView), quality: QualityView }),
+    comparison: z.array(ComparisonRow),
+    alignment: AlignmentView.optional(),
+  })
   .meta({ id: 'SubtitlePreview' });
 
 const MOST_SHIFT = 120_000;

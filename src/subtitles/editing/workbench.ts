@@ -104,6 +104,8 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
       return {
         ...seen,
         warnings: [...warnings, ...seen.warnings, ...proposal.notes],
+        file: proposal.relative,
+        changes: proposal.isChange,
         proposed: { format: proposal.document.format, ...proposed },
         comparison: proposal.rows,
         ...(alignment && { alignment }),
