@@ -3,6 +3,7 @@ import captions from 'lucide/dist/esm/icons/captions.mjs';
 import folder from 'lucide/dist/esm/icons/folder-open.mjs';
 import { useQueryParams } from '../../app/navigate.ts';
 import { useTitle } from '../../app/title.ts';
+import { CallFailed } from '../../data/client.ts';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
@@ -42,7 +43,12 @@ export const Page = () => {
 const Managed = () => {
   const listing = listingOf(useQueryParams());
   const { data, error, refetch } = useAsk('subtitles', 'inventory', listing, { keep: true });
-  if (error && listing.library !== undefined) return <ErrorState title="The subtitles could not be listed" error={error} says="The library in this address may have been removed." retry={() => change(listing, { library: undefined })} retryLabel="Show every library" />;
+  if (error instanceof CallFailed && error.status === 404)
+    return (
+      <EmptyState icon={folder} title="There is no such library" action={<Button onClick={() => change(listing, { library: undefined })}>Show every library</Button>}>
+        The library in this address may have been removed.
+      </EmptyState>
+    );
   if (!data) return error ? <ErrorState title="The subtitles could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
   if (data.languages.length === 0) return <NoLanguage />;
   return data.total === 0 ? <NothingYet inventory={data} /> : <Body inventory={data} listing={listing} />;

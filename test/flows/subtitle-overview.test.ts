@@ -1,0 +1,195 @@
+/**
+ * Subtitles of everything, as an Owner keeps them: one, some and all that are wanted are fetched, with what came of
+ * each; the server's own fetching shows how far it is and can be ended; filters stand in the address; and a clean-up
+ * hides exactly what was looked at, and is taken back.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ask } from '../faults/child.ts';
+import { closeBrowser, type Home, openHome, openView, until, type ViewNeeds } from './browser.ts';
+import { settled, settleHome, signIn } from './places.ts';
+
+let home: Home;
+let token: string;
+before(async () => {
+  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' } });
+  ({ token } = await settleHome(home));
+});
+after(async () => {
+  await closeBrowser();
+  await home.close();
+});
+
+async function at(t: TestContext, href: string, needs: ViewNeeds = {}): Promise<Page> {
+  const view = await openView(home, needs);
+  t.after(() => view.close());
+  await signIn(view, home);
+  await view.page.goto(href);
+  await settled(view.page);
+  return view.page;
+}
+
+interface Listed {
+  total: number;
+  ready: number;
+  wanted: number;
+  matched: number;
+  present: { language: string; items: number }[];
+  items: { id: string; title: string; file: string; missing: string[]; languages: { language: string; role: string; installed?: { hidden: boolean }; reason?: string; lastSearch?: string }[] }[];
+}
+const inventory = async (query = ''): Promise<Listed> => (await ask<Listed>(home.server, 'GET', `/api/v1/subtitle-library?limit=200${query}`, { token })).body;
+const boxes = (page: Page) => page.getByRole('checkbox', { name: /^Choose / });
+const region = (page: Page, name: string) => page.getByRole('region', { name });
+
+test('one and then some of what is wanted are fetched, by keyboard, with what came of each', async (t) => {
+  const page = await at(t, '/subtitles');
+  const before = await inventory();
+  assert.ok(before.wanted >= 4, 'the demo library lacks some');
+  await page.getByRole('button', { name: /^Fetch for / }).first().click();
+  await region(page, 'Fetching subtitles').getByRole('button', { name: 'Done' }).waitFor();
+  assert.equal(await region(page, 'Fetching subtitles').getByRole('list', { name: 'Results' }).getByRole('listitem').count(), 1);
+  await region(page, 'Fetching subtitles').getByRole('button', { name: 'Done' }).click();
+
+  await boxes(page).first().focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await boxes(page).nth(1).focus();
+  await page.keyboard.press('Space');
+  const go = page.getByRole('button', { name: 'Fetch for 2 items' });
+  await go.focus();
+  await page.keyboard.press('Enter');
+  await region(page, 'Fetching subtitles').getByRole('heading', { name: /fetched|without result/ }).waitFor();
+  const results = region(page, 'Fetching subtitles').getByRole('list', { name: 'Results' }).getByRole('listitem');
+  assert.equal(await results.count(), 2);
+  for (const text of await results.allTextContents()) assert.match(text, /^(Fetched|Not fetched): .+\S/, 'each says what came of it');
+  const fetched = await results.filter({ hasText: /^Fetched/ }).count();
+  assert.ok((await inventory()).ready >= before.ready + fetched);
+});
+
+test('filters stand in the address, and a number leads to what it counts', async (t) => {
+  const page = await at(t, '/subtitles');
+  await page.getByLabel('State').selectOption('wanted');
+  await page.getByLabel('Kind').selectOption('movie');
+  await page.getByLabel('Order').selectOption('title');
+  await until(page, "location.search === '?status=wanted&kind=movie&sort=title'");
+  const { matched } = await inventory('&status=wanted&kind=movie&sort=title');
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.getByLabel('State').inputValue(), 'wanted');
+  await page.getByText(matched === 1 ? '1 item' : `${matched} items`, { exact: true }).waitFor();
+  await page.getByLabel('Search').fill('nothing at all is called this');
+  await page.getByText('Nothing fits these filters').waitFor();
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  await until(page, "location.search === ''");
+
+  await region(page, 'Coverage').getByRole('link', { name: /^Ready/ }).click();
+  await until(page, "location.search === '?status=ready'");
+  await region(page, 'Coverage by library and language').getByRole('link').first().click();
+  await until(page, "/[?&]library=[0-9a-f]{16}/.test(location.search)");
+  await page.goto('/subtitles?library=0000000000000000');
+  await page.getByText('The library in this address may have been removed.').waitFor();
+  await page.getByRole('button', { name: 'Show every library' }).click();
+  await boxes(page).first().waitFor();
+});
+
+test('providers are tested, and one that has no more downloads says when there are more', async (t) => {
+  const page = await at(t, '/subtitles');
+  await page.getByRole('button', { name: 'Test the providers' }).click();
+  await page.getByText(/answered$/).first().waitFor();
+  const states = (await ask<{ providers: { name: string; state: string; remaining?: number }[] }>(home.server, 'GET', '/api/v1/subtitle-library', { token })).body.providers;
+  for (const { state, remaining } of states.filter((one) => one.state !== 'not-configured')) {
+    assert.equal(state, 'connected');
+    if (remaining !== undefined) await region(page, 'Providers').getByText(new RegExp(`${remaining} downloads? left`)).first().waitFor();
+  }
+});
+
+test('the server fetches all that is wanted, can be ended, and says what came of it', async (t) => {
+  // Nobody answers for a while, so there is time to end it.
+  const all = [home.standIns.subtitles_a, home.standIns.subtitles_c];
+  for (const provider of all) provider.fault({ fault: 'hang', on: 'search', times: 20 });
+  const page = await at(t, '/subtitles');
+  await page.getByRole('button', { name: /^Fetch all \d+ wanted$/ }).click();
+  await region(page, 'Fetching what is wanted').getByRole('progressbar').waitFor();
+  await region(page, 'Fetching what is wanted').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('listitem', { name: 'Fetch what is wanted' }).getByText('Cancelled').waitFor();
+  for (const provider of all) provider.reset();
+
+  await page.getByRole('button', { name: /^Fetch all \d+ wanted$/ }).click();
+  const background = page.getByRole('listitem', { name: 'Fetch what is wanted' });
+  await background.getByText(/Last run just now: /).waitFor({ timeout: 60_000 });
+  assert.equal(await background.getByText('Cancelled').count(), 0);
+  await page.getByRole('link', { name: 'What was looked for last, and what came of it' }).click();
+  await until(page, "location.search === '?sort=searched'");
+  const listed = await inventory('&sort=searched');
+  const [last] = listed.items;
+  assert.ok(last?.languages.some(({ lastSearch }) => lastSearch !== undefined));
+  const vain = listed.items.find(({ missing, languages }) => missing.includes('en') && languages.some(({ reason, lastSearch }) => reason !== undefined && lastSearch !== undefined));
+  if (vain) await page.getByRole('listitem').filter({ hasText: vain.title }).getByText(/Last looked for/).first().waitFor();
+});
+
+test('a clean-up hides exactly what was looked at, and a name without the suffix is back', async (t) => {
+  const beside = (ending: string) => join(home.media, 'Films/The Lighthouse Keeper (2019)', `The Lighthouse Keeper (2019).${ending}`);
+  const text = '1\n00:00:01,000 --> 00:00:02,000\nHallo\n';
+  for (const ending of ['fi.srt', 'fi.sdh.srt', 'fi.forced.srt']) writeFileSync(beside(ending), text);
+  await scan();
+  await becomes(({ present }) => present.some(({ language }) => language === 'fi'));
+  const page = await at(t, '/subtitles', { expected: /409/ });
+  await page.getByRole('link', { name: 'Clean up files' }).click();
+  await page.getByRole('heading', { name: 'Clean up subtitle files' }).waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Preview' }).isDisabled(), 'nothing is chosen yet');
+  await page.getByRole('checkbox', { name: /Finnish/ }).check();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('heading', { name: '2 files would be hidden' }).waitFor();
+  assert.equal(await page.getByRole('list', { name: 'Files that would be hidden' }).getByRole('listitem').count(), 2);
+  await page.getByText('1 file is left alone').click();
+  await page.getByText('fi.forced.srt').waitFor();
+  assert.ok(existsSync(beside('fi.srt')), 'looking hides nothing');
+
+  // Somebody changes a file after the plan was looked at.
+  writeFileSync(beside('fi.sdh.srt'), `${text}\n2\n00:00:03,000 --> 00:00:04,000\nNoch etwas\n`);
+  await page.getByRole('button', { name: 'Hide 2 files' }).click();
+  await page.getByText('This is the plan as it is now.').waitFor();
+  assert.ok(existsSync(beside('fi.srt')), 'a stale plan hides nothing');
+  await page.getByText('Hide them too').click();
+  assert.equal(await page.getByRole('heading', { name: /would be hidden/ }).count(), 0, 'another choice is another plan');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Hide 3 files' }).click();
+  await page.getByRole('heading', { name: '3 files are hidden' }).waitFor();
+  for (const ending of ['fi.srt', 'fi.sdh.srt', 'fi.forced.srt']) assert.deepEqual([existsSync(beside(ending)), existsSync(beside(`${ending}.hidden`))], [false, true]);
+
+  renameSync(beside('fi.srt.hidden'), beside('fi.srt'));
+  await page.getByRole('button', { name: 'Scan now' }).click();
+  await scan();
+  await becomes(({ items }) => items[0]?.languages.some(({ language, role, installed }) => language === 'fi' && role === 'normal' && installed?.hidden === false) === true, '&q=lighthouse%20keeper');
+});
+
+test('an address that leads nowhere says so, on the very first visit too', async (t) => {
+  const view = await openView(home);
+  t.after(() => view.close());
+  await signIn(view, home);
+  const reply = await view.page.goto('/nowhere/at/all');
+  assert.equal(reply?.status(), 404);
+  await view.page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+});
+
+/** Scans, and waits until that is done. */
+async function scan(): Promise<void> {
+  const { body } = await ask<{ id: string }>(home.server, 'POST', '/api/v1/tasks/scan', { token, body: {} });
+  for (let i = 0; ; i++) {
+    const task = await ask<{ state: string }>(home.server, 'GET', `/api/v1/tasks/${body.id}`, { token });
+    if (task.body.state === 'done') break;
+    assert.ok(i < 600 && !['failed', 'cancelled'].includes(task.body.state), task.body.state);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Asks again until the inventory, which follows a scan once it is quiet, is as it should be. */
+async function becomes(isSo: (now: Listed) => boolean, query = ''): Promise<void> {
+  for (let i = 0; !isSo(await inventory(query)); i++) {
+    assert.ok(i < 400, 'the inventory follows');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
