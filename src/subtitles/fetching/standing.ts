@@ -48,6 +48,8 @@ export async function standingOf({ installing }: { installing: InstallingStore }
     const candidates = ancestors.flatMap(({ source, candidate }) => (candidate === null ? [] : [{ provider: source, id: candidate }]));
     return { standing: { isOwn: false, role: row.role, format: row.format, least: (row.score ?? BEST) + CLEARLY, isVerified: row.match === 'verified', candidates, contents }, over };
   }
+  // It was ours, and is not what was written: somebody worked on it, and that is not ours to judge.
+  if (!row && files.some((one) => one.origin !== 'own' && one.language === track.language && one.role === track.role)) throw kept('the subtitle was changed since it was written');
   if (track.format !== 'srt' || track.role === 'forced') throw kept('somebody\'s own file of this kind is never replaced');
   return { standing: { isOwn: true, role: track.role, format: track.format, least: 0, isVerified: false, candidates: [], contents }, over };
 }

@@ -84,13 +84,13 @@ export const upkeepStore = (db: Database) => {
         .limit(limit)
         .execute();
     },
-    /** Items that have text in that language, but none from here. */
+    /** Items that have text in that language, but none of it from here. */
     own: async (picking: Picking): Promise<OwnDue[]> => {
       const { language, shapes, now, limit } = picking;
       if (shapes.length === 0) return [];
       const rows = await open(picking)
         .leftJoin('subtitle_look as l', (join) => join.onRef('l.item', '=', 'i.id').on('l.language', '=', language))
-        .where((eb) => eb.not(eb.exists(eb.selectFrom('subtitle_installed as d').select('d.item').whereRef('d.item', '=', 'i.id').where('d.origin', '!=', 'own'))))
+        .where((eb) => eb.not(eb.exists(eb.selectFrom('subtitle_installed as d').select('d.item').whereRef('d.item', '=', 'i.id').where('d.language', '=', language).where('d.origin', '!=', 'own'))))
         .where((eb) => eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now)]))
         .select(['i.id as item', 'i.tracks as tracks'])
         .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))

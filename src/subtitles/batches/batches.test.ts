@@ -1,0 +1,190 @@
+/** Batches, whole: what is taken in which order, what is left alone, and what it costs outside. */
+import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { type Scene, type SceneNeeds, fails, scene, SIGNAL } from '../../../test/subtitles/scene.ts';
+import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import { createBus } from '../../lib/bus.ts';
+import { spend } from '../choosing/budget.ts';
+import { providerStore } from '../store/providers.ts';
+import { inventoryStore } from '../store/inventory.ts';
+import { createBatches, type BatchNeeds } from './batches.ts';
+
+const TITLES = ['Amber Road', 'Birch House', 'Cobalt Winter', 'Dune Garden'];
+const releaseOf = (title: string) => `${title.replaceAll(' ', '.')}.1999.1080p.BluRay.x264-GHOUL`;
+const pathOf = (title: string) => `${title} (1999)/${releaseOf(title)}`;
+/** Films of those titles, and subtitles for those that are named. */
+const films = (titles: readonly string[], having: readonly string[] = titles): SceneNeeds => ({
+  videos: Object.fromEntries(titles.map((title) => [pathOf(title), {}])),
+  fixtures: { items: titles.map((title) => ({ kind: 'movie', title, year: 1999, duration: 60, subtitles: having.includes(title) ? [{ language: 'en', releases: [releaseOf(title)], trusted: true }] : [] })) },
+});
+const wanted = async (s: Scene, limit?: number) => {
+  const reply = await s.subtitles.batches.fetchWanted({ ...(limit !== undefined && { limit }) }, SIGNAL);
+  return endpoints.fetchWanted.result.parse(reply);
+};
+const outcomes = (reply: { results: { outcome: string }[] }) => reply.results.map(({ outcome }) => outcome);
+const HOUR = 3_600_000;
+
+test('what is wanted is fetched, bounded, and what was tried in vain waits', async (t) => {
+  const s = await scene(t, films(TITLES, ['Amber Road', 'Birch House']));
+  const first = await wanted(s, 3);
+  assert.deepEqual([first.attempted, first.written + first.results.filter(({ outcome }) => outcome === 'nothing').length, first.failed], [3, 3, 0]);
+  assert.equal((await wanted(s)).attempted, 1, 'only the one that was not tried yet');
+  const { ready, unavailable } = await s.inventory();
+  assert.deepEqual([ready, unavailable], [2, 2]);
+  const asked = s.calls().length;
+  assert.deepEqual(await wanted(s), { attempted: 0, written: 0, failed: 0, results: [] });
+  assert.equal(s.calls().length, asked, 'nobody was asked');
+  await s.restart();
+  assert.equal((await wanted(s)).attempted, 0, 'over a restart too');
+  s.clock.at += 16 * HOUR;
+  assert.deepEqual(outcomes(await wanted(s)), ['nothing', 'nothing']);
+  s.clock.at += 16 * HOUR;
+  assert.equal((await wanted(s)).attempted, 0, 'it waits longer each time');
+  s.clock.at += 16 * HOUR;
+  assert.equal((await wanted(s)).attempted, 2);
+});
+
+test('the oldest search comes first, and what was never searched for before it', async (t) => {
+  const s = await scene(t, films(TITLES, []));
+  const ids = await Promise.all(TITLES.map((title) => s.idOf(title)));
+  const store = inventoryStore(s.db);
+  for (const [n, at] of [[0, 300], [1, 100], [3, 200]] as const) await store.searched(ids[n] ?? '', 'en', { at, outcome: 'failed', reason: null });
+  const { results } = await wanted(s);
+  assert.deepEqual(results.map(({ id }) => TITLES[ids.indexOf(id)]), ['Cobalt Winter', 'Birch House', 'Dune Garden', 'Amber Road']);
+});
+
+test('another language than the configured one', async (t) => {
+  const s = await scene(t, films(['Amber Road']));
+  assert.deepEqual((await s.subtitles.batches.fetchWanted({ language: 'de' }, SIGNAL)).results.map(({ language, outcome }) => [language, outcome]), [['de', 'nothing']]);
+  assert.deepEqual(outcomes(await wanted(s)), ['written']);
+});
+
+test('without a language there is nothing to do, without a provider it says so', async (t) => {
+  const mute = await scene(t, { ...films(['Amber Road']), env: { SERVICE_SUBTITLE_LANGUAGE: '' } });
+  await fails(mute.subtitles.batches.fetchWanted({}, SIGNAL), 'conflict', undefined, /no subtitle language/);
+  await fails(mute.subtitles.batches.maintain({}, SIGNAL), 'conflict', undefined, /no subtitle language/);
+  assert.deepEqual(mute.calls(), []);
+  const alone = await scene(t, { ...films(['Amber Road']), providers: [] });
+  await fails(alone.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', 'none-configured');
+});
+
+test('only when nothing succeeded and something failed it is unavailable', async (t) => {
+  const s = await scene(t, { ...films(['Amber Road', 'Birch House']), providers: ['subtitles_a'] });
+  s.standIns.subtitles_a.fault({ fault: '503', on: 'search', times: 1 });
+  const failure = await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', 'providers-failing');
+  assert.ok((failure.members.retryAfterSeconds ?? 0) > 0);
+  assert.equal(s.calls().length, 1, 'the second was not asked for: nobody may be asked now');
+  await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', 'providers-failing', /yet/);
+  assert.equal(s.calls().length, 1);
+  s.clock.at += 61_000;
+  s.standIns.subtitles_a.fault({ fault: 'zip-slip', on: 'file' });
+  const mixed = await wanted(s);
+  assert.deepEqual([mixed.attempted, mixed.written, mixed.failed], [2, 1, 1]);
+  assert.ok(mixed.results.find(({ outcome }) => outcome === 'failed')?.reason);
+});
+
+test('it stops as soon as all providers want to be left alone, and says what it did', async (t) => {
+  const s = await scene(t, { ...films(TITLES), providers: ['subtitles_a'] });
+  const ids = await Promise.all(TITLES.map((title) => s.idOf(title)));
+  await s.fetch(ids[3] ?? '');
+  const before = s.calls().length;
+  s.standIns.subtitles_a.fault({ fault: 'quota', on: 'search', times: 9 });
+  await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', 'providers-failing');
+  assert.equal(s.calls().length, before + 1);
+});
+
+test('one batch at a time: a second is told at once, and asks nobody', async (t) => {
+  const s = await scene(t, { ...films(['Amber Road']), providers: ['subtitles_a'] });
+  s.standIns.subtitles_a.fault({ fault: 'hang', on: 'search' });
+  const leave = new AbortController();
+  const first = s.subtitles.batches.fetchWanted({}, leave.signal);
+  while (s.calls().length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'conflict', undefined, /running already/);
+  await fails(s.subtitles.batches.maintain({}, SIGNAL), 'conflict', undefined, /running already/);
+  leave.abort(new Error('left'));
+  await assert.rejects(first, /left/);
+  assert.equal(s.calls().length, 1);
+  assert.deepEqual(outcomes(await wanted(s)), ['written'], 'the client that left is nobody\'s fault');
+});
+
+test('what the house stands against fails by itself, and lets the others go first', async (t) => {
+  const s = await scene(t, films(['Amber Road', 'Birch House']));
+  await rename(dirname(join(s.media, pathOf('Amber Road'))), join(s.folder, 'elsewhere'));
+  const reply = await wanted(s);
+  assert.deepEqual([reply.attempted, reply.written, reply.failed], [2, 1, 1]);
+  assert.deepEqual(outcomes(await wanted(s)), [], 'it waits an hour');
+});
+
+test('forty automatic downloads a day from subtitles_a, and no search after them', async (t) => {
+  const s = await scene(t, { ...films(['Amber Road', 'Birch House']), providers: ['subtitles_a'] });
+  const store = providerStore(s.db);
+  const today = s.clock.at;
+  for (let n = 0; n < 39; n++) assert.ok(await store.spend('subtitles_a', (before) => spend(before, 'subtitles_a', today)));
+  assert.deepEqual(outcomes(await wanted(s)), ['written']);
+  const asked = s.calls().length;
+  const failure = await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', 'providers-failing');
+  assert.ok((failure.members.retryAfterSeconds ?? 0) > 0);
+  assert.equal(s.calls().length, asked);
+  const left = (await s.inventory({ view: 'wanted' })).items[0]?.id ?? '';
+  assert.equal((await s.fetch(left)).source, 'subtitles_a', 'what a person asks for is not counted');
+});
+
+const ended = async (s: Scene, name: string, input: object = {}) => s.tasks.ended((await s.tasks.start(name, input)).id);
+
+test('the task for everything that is wanted, of one library or all', async (t) => {
+  const s = await scene(t, films(TITLES));
+  assert.equal((await ended(s, 'fetch-wanted', { library: '0123456789abcdef' })).detail, 'nothing is due');
+  const seen: number[] = [];
+  const stop = s.tasks.watch((task) => void (task.name === 'fetch-wanted' && seen.push(task.progress)));
+  const done = await ended(s, 'fetch-wanted');
+  stop();
+  assert.deepEqual([done.state, done.detail], ['done', '4 fetched']);
+  assert.ok(seen.includes(1));
+  assert.equal((await s.inventory()).ready, 4);
+  await assert.rejects(s.tasks.start('fetch-wanted', { limit: 3 }), /does not take/);
+});
+
+test('a task that is cancelled leaves the rest wanted', async (t) => {
+  const s = await scene(t, { ...films(TITLES), providers: ['subtitles_a'] });
+  s.standIns.subtitles_a.fault({ fault: 'hang', on: 'search' });
+  const { id } = await s.tasks.start('fetch-wanted');
+  while (s.calls().length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await s.tasks.cancel(id);
+  assert.equal((await s.tasks.ended(id)).state, 'cancelled');
+  assert.equal((await s.inventory()).wanted, 4);
+});
+
+test('upkeep does nothing by itself while there is no language or no provider', async (t) => {
+  const every = (s: Scene) => s.tasks.declarations.find(({ name }) => name === 'subtitle-upkeep')?.every?.();
+  const mute = await scene(t, { ...films(['Amber Road']), env: { SERVICE_SUBTITLE_LANGUAGE: '' } });
+  const alone = await scene(t, { ...films(['Amber Road']), providers: [] });
+  const ready = await scene(t, films(['Amber Road']));
+  assert.deepEqual([every(mute), every(alone), every(ready)], [undefined, undefined, 24 * HOUR]);
+  assert.match((await ended(mute, 'subtitle-upkeep')).detail ?? '', /no subtitle language/);
+  assert.match((await ended(alone, 'subtitle-upkeep')).detail ?? '', /no subtitle provider/);
+  assert.deepEqual([mute.calls(), alone.calls()], [[], []]);
+  assert.equal((await ended(ready, 'subtitle-upkeep')).detail, '1 fetched');
+});
+
+test('upkeep begins when it has been quiet after a change and something is due, and not otherwise', async (t) => {
+  const follow = (t2: TestContext, { due, isConfigured = true, isAny = true }: { due: number; isConfigured?: boolean; isAny?: boolean }): { begun: string[]; change(): void } => {
+    const bus = createBus(() => assert.fail());
+    const begun: string[] = [];
+    const needs = {
+      bus, now: () => 0, languages: () => (isConfigured ? ['en'] : []), catalog: { libraries: () => [] }, log: { fault: () => assert.fail() },
+      inventory: { shapes: async () => [] },
+      upkeep: { countMissing: async () => due },
+      providers: { configured: () => [{}], available: async () => ({ isAny, nextRetry: undefined }) },
+      calm: { quietMs: 1, mostMs: 50 },
+    } as unknown as BatchNeeds;
+    const stop = createBatches(needs).follow((name) => void begun.push(name));
+    t2.after(stop);
+    return { begun, change: () => bus.announce('catalog.changed') };
+  };
+  const cases = [follow(t, { due: 0 }), follow(t, { due: 2, isConfigured: false }), follow(t, { due: 2, isAny: false }), follow(t, { due: 2 })];
+  for (const one of cases) for (let n = 0; n < 3; n++) one.change();
+  while (cases.at(-1)?.begun.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  assert.deepEqual(cases.map(({ begun }) => begun), [[], [], [], ['subtitle-upkeep']]);
+});

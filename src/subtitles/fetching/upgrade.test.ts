@@ -1,0 +1,194 @@
+/** Looking for better: what gives way to what, and everything that never does. */
+import assert from 'node:assert/strict';
+import { appendFile, copyFile, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { type Scene, type SceneNeeds, scene, SIGNAL } from '../../../test/subtitles/scene.ts';
+import { makeVideo, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import { contentOf, createPreserved } from '../preserved.ts';
+import { moviehash } from '../providers/moviehash.ts';
+import { installingStore } from '../store/installing.ts';
+
+const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
+const NIGHT = `Night of the Living Dead (1968) {imdb-tt0063350}/${RELEASE}`;
+const FILE = `${NIGHT}.en.srt`;
+const DAY = 86_400_000;
+const night = { kind: 'movie', title: 'Night of the Living Dead', year: 1968, imdb: 'tt0063350', tmdb: 10331, duration: 60 } as const;
+const sentences = ['Where have you been all this time?', 'I was waiting for you at the station.', 'Nobody knows that we are here.', 'Do you remember the house by the lake?'];
+const lines = (shift: number, also = '') => Array.from({ length: 14 }, (_, n) => ({ start: n * 4 + shift, end: n * 4 + shift + 1.5, text: `${sentences[n % 4] ?? ''}${also}` }));
+
+/** `subtitles_a` has one for another make of the release, `subtitles_c` later the very one. */
+const better = (more: Partial<SceneNeeds> = {}, best: object = {}): SceneNeeds => ({
+  videos: { [NIGHT]: {} },
+  fixtures: {
+    items: [
+      {
+        ...night,
+        subtitles: [
+          { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], lines: lines(1), providers: ['subtitles_a'] },
+          { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c'], ...best },
+        ],
+      },
+    ],
+  },
+  ...more,
+});
+
+/** The lesser one is installed, since the better one's provider was away. */
+async function installed(t: TestContext, needs = better()): Promise<Scene & { id: string }> {
+  const s = await scene(t, needs);
+  s.standIns.subtitles_c.fault({ fault: '503', on: 'search' });
+  const id = await s.idOf('Night');
+  const fetched = await s.fetch(id);
+  assert.equal(fetched.source, 'subtitles_a');
+  s.clock.at += 2 * 3_600_000;
+  return Object.assign(s, { id });
+}
+const maintain = async (s: Scene) => endpoints.maintain.result.parse(await s.subtitles.batches.maintain({}, SIGNAL));
+const first = async (s: Scene) => {
+  const { results } = await maintain(s);
+  return results.map(({ outcome, reason }) => `${outcome} ${reason ?? ''}`.trim());
+};
+const textOf = (s: Scene) => readFile(join(s.media, FILE), 'utf8');
+const files = async (s: Scene) => (await readdir(dirname(join(s.media, NIGHT)))).sort();
+
+test('a clearly better one takes its place, and the one before can be brought back', async (t) => {
+  const s = await installed(t);
+  const before = await readFile(join(s.media, FILE));
+  const reply = await maintain(s);
+  assert.deepEqual([reply.attempted, reply.added, reply.upgraded, reply.failed], [1, 0, 1, 0]);
+  assert.match(await textOf(s), /00:00:02,000 -->/);
+  assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
+  const [row] = await installingStore(s.db).filesOf([s.id]);
+  assert.deepEqual([row?.source, row?.origin], ['subtitles_c', 'fetched']);
+  const state = (await s.inventory()).items[0]?.languages[0];
+  assert.equal(state?.restorable, true);
+  assert.deepEqual(await createPreserved(s.folder).get(contentOf(before)), before, 'what was replaced is preserved');
+  assert.deepEqual((await installingStore(s.db).history(s.id)).map(({ act }) => act), ['upgraded', 'fetched']);
+  s.clock.at += DAY;
+  assert.deepEqual(await first(s), [], 'it can hardly be bettered');
+});
+
+test('one look a day', async (t) => {
+  const s = await installed(t, better({}, { releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.x265-GHOUL'] }));
+  assert.deepEqual(await first(s), ['kept the providers offer nothing clearly better']);
+  const asked = s.calls().length;
+  assert.deepEqual(await first(s), []);
+  assert.equal(s.calls().length, asked);
+  s.clock.at += DAY;
+  assert.equal((await first(s)).length, 1);
+  assert.match(await textOf(s), /00:00:01,000 -->/);
+});
+
+test('fewer than ten points more are not worth it', async (t) => {
+  const s = await installed(t, better({}, { releases: ['Night.of.the.Living.Dead.1968.1080p.BluRay.XviD-GHOUL'] }));
+  assert.deepEqual(await first(s), ['kept the providers offer nothing clearly better']);
+  assert.ok(!s.calls().includes('grant'), 'nothing is downloaded for it');
+});
+
+const untouched: readonly [what: string, before: (s: Scene & { id: string }) => Promise<void>, said: string[], red?: RegExp][] = [
+  ['one that was changed by hand', async (s) => appendFile(join(s.media, FILE), '\r\n15\r\n00:00:58,000 --> 00:00:59,000\r\nMine.\r\n'), ['kept the subtitle was changed since it was written']],
+  ['one that was changed by hand and scanned', async (s) => {
+    await appendFile(join(s.media, FILE), '\r\n15\r\n00:00:58,000 --> 00:00:59,000\r\nMine.\r\n');
+    await s.scan();
+  }, ['kept the subtitle was changed since it was written']],
+  ['a frozen one', async (s) => installingStore(s.db).freeze(s.id, 'en', true), []],
+  ['one that was edited', async (s) => edited(s, 'edited'), []],
+  ['one from a draft', async (s) => edited(s, 'draft'), []],
+];
+for (const [what, before, said] of untouched) {
+  test(`never replaced: ${what}`, async (t) => {
+    const s = await installed(t);
+    await before(s);
+    const text = await textOf(s);
+    assert.deepEqual(await first(s), said);
+    assert.equal(await textOf(s), text);
+    assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
+  });
+}
+
+/** As the workbench leaves it. */
+async function edited(s: Scene & { id: string }, origin: 'edited' | 'draft'): Promise<void> {
+  const store = installingStore(s.db);
+  const [row] = await store.filesOf([s.id]);
+  assert.ok(row);
+  const { size, modified, ...file } = row;
+  await store.intend({ file: { ...file, origin }, act: 'applied' });
+  await store.done({ file: { ...file, origin }, act: 'applied' }, { size, modified });
+}
+
+test('what was here before does not come back', async (t) => {
+  const s = await installed(t);
+  assert.deepEqual(await first(s), ['upgraded']);
+  // The better one is as good as unknown: only what is kept about it keeps the lesser one, now praised, from coming back.
+  const store = installingStore(s.db);
+  const [row] = await store.filesOf([s.id]);
+  assert.ok(row);
+  const { size, modified, ...file } = row;
+  await store.intend({ file: { ...file, score: 10, candidate: null }, act: 'upgraded' });
+  await store.done({ file: { ...file, score: 10, candidate: null }, act: 'upgraded' }, { size, modified });
+  s.clock.at += 2 * DAY;
+  assert.deepEqual(await first(s), ['kept this was here before']);
+  s.clock.at += 2 * DAY;
+  assert.deepEqual(await first(s), ['kept this was here before']);
+  assert.match(await textOf(s), /00:00:02,000 -->/);
+});
+
+test('the timing must not become less certain', async (t) => {
+  const s = await installed(t);
+  const store = installingStore(s.db);
+  const [row] = await store.filesOf([s.id]);
+  assert.ok(row);
+  const { size, modified, ...file } = row;
+  await store.intend({ file: { ...file, match: 'verified' }, act: 'fetched' });
+  await store.done({ file: { ...file, match: 'verified' }, act: 'fetched' }, { size, modified });
+  assert.deepEqual(await first(s), ['kept its timing is less certain than that of what is there']);
+});
+
+test('text for the hard of hearing does not take the place of plain text', async (t) => {
+  const s = await installed(t, better({}, { hearingImpaired: true, lines: lines(2).map((line, n) => ({ ...line, text: n % 2 === 0 ? `[DOOR CREAKS]\n${line.text}` : `JOHN: ${line.text}` })) }));
+  assert.match((await first(s))[0] ?? '', /^kept/);
+  assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
+});
+
+/** A film with somebody's own subtitle, whose file `subtitles_c` knows by its hash. */
+async function ownFile(t: TestContext, best: object): Promise<Scene & { id: string }> {
+  const clip = join(await temporaryFolder(t), 'clip.mkv');
+  await makeVideo(clip);
+  const handle = await open(clip);
+  const { size } = await handle.stat();
+  const hash = await moviehash(size, async (position, length) => (await handle.read(new Uint8Array(length), 0, length, position)).buffer);
+  await handle.close();
+  const s = await scene(t, {
+    videos: {},
+    fixtures: { items: [{ ...night, ...(hash !== undefined && { hash }), subtitles: [{ language: 'en', releases: [RELEASE], hash: true, trusted: true, lines: lines(2), providers: ['subtitles_c'], ...best }] }] },
+    before: async (media) => {
+      await mkdir(dirname(join(media, NIGHT)), { recursive: true });
+      await copyFile(clip, join(media, `${NIGHT}.mkv`));
+      await writeFile(join(media, FILE), MINE);
+    },
+  });
+  return Object.assign(s, { id: await s.idOf('Night') });
+}
+const MINE = '1\n00:00:01,000 --> 00:00:02,000\nMade by myself, with love.\n';
+
+test("somebody's own file gives way to the text for this very file and release, and is preserved first", async (t) => {
+  const s = await ownFile(t, {});
+  assert.deepEqual(await first(s), ['upgraded']);
+  assert.match(await textOf(s), /00:00:02,000 -->/);
+  assert.equal((await createPreserved(s.folder).get(contentOf(Buffer.from(MINE)))).toString(), MINE);
+  assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
+});
+for (const [what, best] of [['no hash', { hash: false }], ['another release', { releases: ['Night.of.the.Living.Dead.1968.720p.WEB.h264-OTHER'] }]] as const) {
+  test(`somebody's own file stays: ${what}`, async (t) => {
+    const s = await ownFile(t, best);
+    assert.deepEqual(await first(s), ['kept the providers offer nothing clearly better']);
+    assert.equal(await textOf(s), MINE);
+    assert.ok(!s.calls().includes('grant'));
+    const asked = s.calls().length;
+    s.clock.at += 2 * DAY;
+    assert.deepEqual(await first(s), [], 'once a month is enough');
+    assert.equal(s.calls().length, asked);
+  });
+}
