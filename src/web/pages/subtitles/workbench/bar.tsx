@@ -25,6 +25,7 @@ function summary({ tally, proposed, isDirty, previewed, inspected }: Work): stri
 export const Bar = ({ work, bench }: { work: Work; bench: Bench }) => {
   const name = useId();
   const { tally, rows } = work;
+  const said = (work.previewed ?? work.inspected).warnings;
   const counts: Readonly<Record<Filter, number>> = { all: rows.length, changed: tally.changed, warned: tally.warned, unsure: tally.unsure };
   const filters = (Object.keys(FILTERS) as Filter[]).filter((filter) => filter !== 'unsure' || tally.unsure > 0 || bench.filter === 'unsure');
   return (
@@ -33,6 +34,7 @@ export const Bar = ({ work, bench }: { work: Work; bench: Bench }) => {
         {summary(work).join(' · ')}
         {work.isWaiting && <span className="muted"> · working it out</span>}
       </p>
+      {said.length > 0 && <p className={css.said}>{said.join(' ')}</p>}
       <div className={css.controls}>
         <fieldset className={css.filters}>
           <legend className="unseen">Lines on show</legend>

@@ -36,7 +36,7 @@ export const Head = ({ work, acts, item, onHelp }: { work: Work; acts: Acts; ite
             Restore
           </Button>
         )}
-        <Button look="primary" isBusy={acts.isBusy || (isDirty && isWaiting)} disabled={!isDirty || work.error !== undefined} onClick={() => void acts.apply()}>
+        <Button look="primary" isBusy={acts.isBusy || (isDirty && isWaiting)} disabled={!isDirty || work.blocked !== undefined} onClick={() => void acts.apply()}>
           Apply
         </Button>
       </div>

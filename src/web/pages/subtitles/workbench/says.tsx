@@ -2,7 +2,6 @@
 import { count, many } from '../../../lib/format.ts';
 import type { Work } from './use-work.ts';
 import { shiftText } from './work/srt.ts';
-import { targetName } from './work/target.ts';
 import type { Settings } from './work/settings.ts';
 import { rateLabel } from './work/timing.ts';
 import { RULE_WORDS } from './tools/rule-words.ts';
@@ -23,15 +22,15 @@ function phrases({ source, timing, rules, role, encoding }: Settings, alignment:
 }
 const OUTCOMES = { fits: 'it fits as it is', moved: 'the lines are moved', refused: 'refused, nothing is moved' } as const;
 
-export const ApplySays = ({ work, file }: { work: Work; file: string | undefined }) => {
-  const { settings, inspected, tally, proposed, current, previewed, language } = work;
+export const ApplySays = ({ work }: { work: Work }) => {
+  const { settings, tally, proposed, current, previewed } = work;
   const numbers: readonly (readonly [string, number])[] = [
     ['moved', tally.moved],
     ['with other words', tally.reworded],
     ['removed', tally.removed],
     ['added', tally.added],
   ];
-  const name = file === undefined ? undefined : targetName(file, language, settings.role ?? inspected.role);
+  const name = previewed?.file.split('/').pop();
   return (
     <div className={css.says}>
       {name !== undefined && (

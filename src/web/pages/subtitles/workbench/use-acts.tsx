@@ -26,7 +26,7 @@ async function putBack(id: string, language: string, to: 'original' | 'previous'
   return next;
 }
 
-export function useActs(work: Work, file: string | undefined): Acts {
+export function useActs(work: Work): Acts {
   const [isBusy, setBusy] = useState(false);
   const now = useRef(work);
   now.current = work;
@@ -52,11 +52,11 @@ export function useActs(work: Work, file: string | undefined): Acts {
       toast({ message: 'Taken back; the settings are as they were before' });
     });
   const apply = async () => {
-    const { settings, inspected, isDirty, isWaiting, previewed, error } = now.current;
+    const { settings, inspected, isDirty, isWaiting, previewed, blocked } = now.current;
     if (!isDirty || isBusy) return;
-    if (error !== undefined) return toast({ message: error, isError: true });
+    if (blocked !== undefined) return toast({ message: blocked, isError: true });
     if (isWaiting || !previewed) return toast({ message: 'The preview is not here yet. Apply again when it is' });
-    if (!(await confirm({ title: `Apply to ${nameOf(language)}?`, says: <ApplySays work={now.current} file={file} />, action: 'Apply' }))) return;
+    if (!(await confirm({ title: `Apply to ${nameOf(language)}?`, says: <ApplySays work={now.current} />, action: 'Apply' }))) return;
     await during(async () => {
       const result = await call.workbench.apply({ id, ...changeOf(settings, language), fingerprint: inspected.fingerprint });
       queries.setQueryData(['workbench', 'inspect', { id, language }], result);

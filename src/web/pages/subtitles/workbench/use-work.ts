@@ -101,6 +101,8 @@ export interface Work extends Steps {
   /** False while the lines on show are not those of the settings yet. */
   canEdit: boolean;
   error: string | undefined;
+  /** Why applying would be refused. */
+  blocked: string | undefined;
   notice: string | undefined;
   dismiss: () => void;
   /** Reads what is installed anew; true when it is another than before. */
@@ -152,6 +154,15 @@ function useRows({ id, settings, inspected, made }: { id: string; settings: Sett
   }, [direct, inspected, made, words]);
 }
 
+const REFUSED = 'The evidence for aligning is too weak, so nothing was moved. Switch aligning off to apply the rest, or set anchors by hand.';
+const NO_CHANGE = 'This would change nothing.';
+function blockedBy(made: Answer['made']): string | undefined {
+  if (!made) return undefined;
+  const { previewed, settings } = made;
+  if (settings.timing.kind === 'auto' && previewed.alignment?.outcome === 'refused') return REFUSED;
+  return previewed.changes ? undefined : NO_CHANGE;
+}
+
 export function useWork({ id, language, inspected, first }: { id: string; language: string; inspected: Inspected; first: Settings }): Work {
   const steps = useSteps(first);
   const { settings } = steps;
@@ -180,6 +191,7 @@ export function useWork({ id, language, inspected, first }: { id: string; langua
   useEffect(() => {
     if (previewed && !isWaiting) announce(`Preview: ${many(shown.tally.changed, 'line')} changed${shown.tally.warned > 0 ? `, ${shown.tally.warned} with warnings` : ''}`);
   }, [previewed, isWaiting]);
+  const error = isDirty && !isWaiting ? answer?.error : undefined;
   return {
     ...steps,
     ...shown,
@@ -190,7 +202,8 @@ export function useWork({ id, language, inspected, first }: { id: string; langua
     isWaiting,
     isDirty,
     canEdit: !isWaiting || isTyped(settings),
-    error: isDirty && !isWaiting ? answer?.error : undefined,
+    error,
+    blocked: error ?? (isWaiting ? undefined : blockedBy(made)),
     notice,
     dismiss: () => setNotice(undefined),
     reread,

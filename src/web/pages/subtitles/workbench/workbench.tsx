@@ -116,12 +116,7 @@ const Notices = ({ work }: { work: Work }) => (
         </Button>
       </Notice>
     )}
-    {work.error !== undefined && <Notice tone="danger">{work.error}</Notice>}
-    {(work.previewed ?? work.inspected).warnings.map((warning) => (
-      <Notice key={warning} tone="plain">
-        {warning}
-      </Notice>
-    ))}
+    {work.blocked !== undefined && <Notice tone={work.error === undefined ? 'warn' : 'danger'}>{work.blocked}</Notice>}
   </div>
 );
 
@@ -169,7 +164,7 @@ export interface WorkbenchProps {
 export const Workbench = ({ id, language, inspected, item, first }: WorkbenchProps) => {
   const work = useWork({ id, language, inspected, first });
   const film = useFilm(id, inspected.duration);
-  const acts = useActs(work, item?.file);
+  const acts = useActs(work);
   const bench = useBench(work, film, acts);
   const onDraft = (draft: Draft) => draft.draftId !== undefined && work.set((now) => ({ ...now, source: { kind: 'draft', id: draft.draftId as string, method: draft.method }, timing: { kind: 'none' } }));
   const drafting = useDraft(id, { onReady: (draft) => toast({ message: `The draft${draft.language && draft.language !== language ? ` in ${nameOf(draft.language)}` : ''} is ready, under Source` }) });

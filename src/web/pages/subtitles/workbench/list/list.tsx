@@ -45,7 +45,11 @@ function useRange(box: { readonly current: HTMLDivElement | null }, heights: Hei
     if (!list) return;
     look();
     list.addEventListener('scroll', look, { passive: true });
-    const watch = new ResizeObserver(look);
+    // Another width breaks lines elsewhere, so that all on show measure anew.
+    const watch = new ResizeObserver(() => {
+      look();
+      redraw((n) => n + 1);
+    });
     watch.observe(list);
     return () => {
       list.removeEventListener('scroll', look);

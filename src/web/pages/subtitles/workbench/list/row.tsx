@@ -5,6 +5,7 @@ import { cx } from '../../../../lib/cx.ts';
 import { Badge } from '../../../../kit/states/states.tsx';
 import { differing } from '../work/diff.ts';
 import type { Cue, Row as View } from '../work/rows.ts';
+import { warningName } from '../work/warnings.ts';
 import { shiftText, timeText } from '../work/srt.ts';
 import { Differing, SureWords, Words } from './words.tsx';
 import css from './list.module.css';
@@ -86,7 +87,7 @@ export const Row = memo(({ row, number, place, at, top, isSelected, isPlaying, i
         {label && <Badge tone={label.tone}>{label.label}</Badge>}
         {warnings.map((warning) => (
           <span key={warning} className={css.warning}>
-            {warning}
+            {warningName(warning)}
           </span>
         ))}
         {!label && warnings.length === 0 && <span className="unseen">{isSame ? 'unchanged' : 'text changed'}</span>}

@@ -7,6 +7,7 @@ import { SureWords } from '../list/words.tsx';
 import { faultOf, type Edit } from '../work/edit.ts';
 import type { Cue, Row } from '../work/rows.ts';
 import { cueText, plainOf, timeOf, timeText } from '../work/srt.ts';
+import { warningSays } from '../work/warnings.ts';
 import css from './tools.module.css';
 
 export interface LinePanelProps {
@@ -94,7 +95,7 @@ export const LinePanel = ({ row, canEdit, onEdit, onRemove, onKeep, onAdd, onPla
       {row.warnings.length > 0 && (
         <ul className={css.warnings}>
           {row.warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
+            <li key={warning}>{warningSays(warning)}</li>
           ))}
         </ul>
       )}

@@ -105,7 +105,7 @@ const FrameRate = ({ timing, set }: { timing: Timing; set: (timing: Timing) => v
   return (
     <section aria-labelledby="framerate" className={css.part}>
       <h3 id="framerate">Frame rate</h3>
-      <div className={css.steps} role="group" aria-label="Usual changes of the frame rate">
+      <div className={css.rates} role="group" aria-label="Usual changes of the frame rate">
         {PRESETS.map(([a, b]) => (
           <Button key={`${a}${b}`} aria-pressed={timing.kind === 'framerate' && from === a && to === b} onClick={() => (timing.kind === 'framerate' && from === a && to === b ? set({ kind: 'none' }) : put(a, b))}>
             {a} → {b}

@@ -1,0 +1,32 @@
+/** The keyboard map: what works while typing, what a button keeps for itself, and that the help tells the truth. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actionOf, HELP } from './keys.ts';
+
+const FREE = { isTyping: false, isOnControl: false };
+test('the usual keys', () => {
+  assert.deepEqual(actionOf({ key: 'j' }, FREE), { do: 'row', by: 1 });
+  assert.deepEqual(actionOf({ key: ' ' }, FREE), { do: 'toggle' });
+  assert.deepEqual(actionOf({ key: '[' }, FREE), { do: 'shift', by: -100 });
+  assert.deepEqual(actionOf({ key: 'a' }, FREE), { do: 'anchor' });
+  assert.deepEqual(actionOf({ key: 'Enter', ctrlKey: true }, FREE), { do: 'apply' });
+  assert.deepEqual(actionOf({ key: 'Z', ctrlKey: true, shiftKey: true }, FREE), { do: 'redo' });
+});
+test('while text is typed only applying is heard', () => {
+  const typing = { isTyping: true, isOnControl: true };
+  for (const key of ['j', ' ', '[', 'a', '/', '?', 'Enter', '0']) assert.equal(actionOf({ key }, typing), undefined, key);
+  assert.equal(actionOf({ key: 'z', ctrlKey: true }, typing), undefined, "the field's own undo");
+  assert.deepEqual(actionOf({ key: 'Enter', metaKey: true }, typing), { do: 'apply' });
+});
+test('a button keeps space and Enter, and the browser its own keys', () => {
+  const onButton = { isTyping: false, isOnControl: true };
+  assert.equal(actionOf({ key: ' ' }, onButton), undefined);
+  assert.equal(actionOf({ key: 'Enter' }, onButton), undefined);
+  assert.deepEqual(actionOf({ key: 'j' }, onButton), { do: 'row', by: 1 });
+  for (const key of ['a', 's', 'p', 'f', 'l']) assert.equal(actionOf({ key, ctrlKey: true }, FREE), undefined, key);
+  assert.equal(actionOf({ key: 'j', altKey: true }, FREE), undefined);
+});
+test('what the help shows does something', () => {
+  const named: Readonly<Record<string, object>> = { Space: { key: ' ' }, 'Page Down': { key: 'PageDown' }, 'Page Up': { key: 'PageUp' }, '−': { key: '-' }, 'Ctrl Z': { key: 'z', ctrlKey: true }, 'Ctrl Shift Z': { key: 'z', ctrlKey: true, shiftKey: true }, 'Ctrl Enter': { key: 'Enter', ctrlKey: true } };
+  for (const [keys] of HELP) for (const key of keys) assert.ok(actionOf((named[key] ?? { key: key.length === 1 ? key.toLowerCase() : key }) as { key: string }, FREE), key);
+});
