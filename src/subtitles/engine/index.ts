@@ -22,6 +22,8 @@ export { detectHearingImpaired } from './hearing-impaired.ts';
 export type { CueWarning, Quality } from './quality.ts';
 export { measure } from './quality.ts';
 export type { Changed, Changes } from './change/change.ts';
+export type { Alignment, AlignmentEvidence, Segment } from './align/align.ts';
+export { align, alignToCues } from './align/align.ts';
 export { change } from './change/change.ts';
 export type { Row } from './change/rows.ts';
 export { unpaired } from './change/rows.ts';

@@ -1,8 +1,25 @@
-/** What aligning says. Pure. */
-import type { Cue } from '../cue.ts';
+/**
+ * Brings cues to where people speak: one offset, another frame rate, breaks, or all of it; or says that it cannot. Pure.
+ *
+ * Two stages (the idea is that of published subtitle synchronizers): a correlation by Fourier transform for each of
+ * seven frame-rate ratios, then a Viterbi search for breaks, and both exact to 10 ms in the end. Weak evidence is a
+ * refusal with its reason: nothing is moved that is not clearly better, because a good file that is ruined is worse
+ * than a bad one left alone. No cue is dropped; what would begin before 0 begins at 0. Linear in cues and audio but
+ * for sorting and the transform; times that make no sense are harmless.
+ */
+import { retime } from '../change/timing.ts';
+import { type Cue, inOrder } from '../cue.ts';
+import { LIMITS } from '../limits.ts';
+import { blocksOf, type CueTimes, place, type Placed, timesOf } from './blocks.ts';
+import { correlate } from './correlate.ts';
+import { measure, type Measures } from './measure.ts';
+import { isLongEnough, refine } from './refine.ts';
+import { RATE, REACH, type SpeechSums, speechSums } from './speech-sums.ts';
+import { bestPath, type Grid, type Path, PRICE, type Run, scoreOf } from './split.ts';
+import { judge, MOST_SEGMENTS, type Reference } from './verdict.ts';
 
 export interface Segment {
-  /** Cue indexes, inclusive. */
+  /** Places in order of time (`inOrder`), inclusive. */
   from: number;
   to: number;
   /** ms, added after the ratio was applied. */
@@ -13,9 +30,121 @@ export interface AlignmentEvidence {
   detail: string;
   points: number;
 }
-export type Alignment = {
+export interface Refusal {
+  /** `weak`: something fits, but not surely. `mismatch`: nothing fits, as for another film. */
+  reason: 'weak' | 'no-speech' | 'too-few-cues' | 'mismatch';
+  /** Lower case, without a full stop. */
+  sentence: string;
+}
+interface Measured {
   /** Of the times: new = old × ratio + offset. */
   ratio: number;
+  /** Of a refusal: what fitted best and was not done. */
   segments: readonly Segment[];
   evidence: readonly AlignmentEvidence[];
-} & ({ outcome: 'fits' } | { outcome: 'moved'; cues: readonly Cue[] } | { outcome: 'refused'; reason: 'weak' | 'no-speech' | 'too-few-cues' | 'mismatch'; sentence: string });
+  /** Left out where there was too little to measure. */
+  measures?: Measures;
+}
+type Refused = { outcome: 'refused' } & Refusal;
+/** Moved cues stand in order of time. */
+export type Alignment = Measured & ({ outcome: 'fits' } | { outcome: 'moved'; cues: readonly Cue[] } | Refused);
+/** An alignment before any cue was moved. */
+export type Found = Measured & ({ outcome: 'fits' } | { outcome: 'moved' } | Refused);
+
+/** Cinema, its NTSC form, and PAL, each played as another; no other ratio is ever proposed. */
+export const RATIOS: readonly number[] = [1, 1.001, 1001 / 960, 25 / 24, 1 / 1.001, 960 / 1001, 24 / 25];
+
+/** Less is no evidence of anything. */
+const LEAST_CUES = 8;
+const LEAST_SPEECH = 10;
+/** What is nearer than this everywhere is right as it is (ms). */
+const RIGHT = 100;
+/** Another ratio than 1 has to win so much, or it is chance. */
+const RATIO_PRICE = PRICE / 4;
+/** The neural detector tells of speech this much late (ms). */
+const LATENESS = 30;
+
+/** `curve` is how likely somebody speaks, 100 values a second from 0 to 255. */
+export function align(cues: readonly Cue[], curve: Uint8Array): Alignment {
+  const ordered = inOrder(cues);
+  return settle(ordered, find(timesOf(ordered), curve, 'speech'));
+}
+
+/** The same against cues whose timing is right, such as those of a text track inside the video, in any language. */
+export function alignToCues(cues: readonly Cue[], reference: readonly Cue[]): Alignment {
+  const ordered = inOrder(cues);
+  return settle(ordered, find(timesOf(ordered), curveOf(reference), 'cues'));
+}
+
+/** Cues as a curve, as if somebody spoke all the time of each. */
+export function curveOf(cues: readonly Cue[]): Uint8Array {
+  const { starts, ends } = blocksOf(timesOf(inOrder(cues), () => true));
+  const curve = new Uint8Array(Math.ceil((ends.at(-1) ?? 0) / 10));
+  starts.forEach((start, n) => curve.fill(255, Math.round(start / 10), Math.round((ends[n] ?? 0) / 10)));
+  return curve;
+}
+
+/** What was found, with the moved cues. `cues` stand in order of time. */
+export function settle(cues: readonly Cue[], found: Found): Alignment {
+  if (found.outcome !== 'moved') return found;
+  const last = cues.reduce((most, { start, end }) => Math.max(most, start, end), 0);
+  if (found.segments.some(({ offset }) => last * found.ratio + offset > LIMITS.time)) return { ...found, outcome: 'refused', reason: 'weak', sentence: 'a cue would move beyond 36 hours' };
+  const moved = retime(cues, { alignment: found });
+  const clamped = { kind: 'clamped', detail: `${moved.clamped === 1 ? '1 cue' : `${moved.clamped} cues`} would begin before the video and begin at 0`, points: 0 };
+  return { ...found, cues: moved.cues, evidence: moved.clamped > 0 ? [...found.evidence, clamped] : found.evidence };
+}
+
+/** The search itself, on numbers alone: what goes to another process and comes back. */
+export function find(times: CueTimes, curve: Uint8Array, reference: Reference): Found {
+  const blocks = blocksOf(times);
+  const sums = speechSums(curve);
+  const nothing = { ratio: 1, segments: [], evidence: [] };
+  if (blocks.spoken < LEAST_CUES || blocks.starts.length < 2) return { ...nothing, outcome: 'refused', reason: 'too-few-cues', sentence: 'too few cues hold speech to compare them' };
+  if (sums.mean * sums.frames < LEAST_SPEECH * RATE) return { ...nothing, outcome: 'refused', reason: 'no-speech', sentence: reference === 'speech' ? 'hardly anybody speaks in this audio' : 'the other track holds hardly any text' };
+  const all = RATIOS.map((ratio) => place(blocks, ratio, sums));
+  const { placed, runs } = best(sums, all);
+  const measures = measure(sums, { placed, runs, asIs: all[0] ?? placed });
+  const late = reference === 'speech' ? LATENESS : 0;
+  const segments = runs.map(({ from, offset }, n): Segment => ({
+    // What is no evidence goes with the block before it, and at the beginning with the first.
+    from: n === 0 ? 0 : (blocks.first[from] ?? 0),
+    to: (blocks.first[runs[n + 1]?.from ?? -1] ?? times.starts.length) - 1,
+    offset: offset * 10 - late,
+  }));
+  const isStill = segments.every(({ from, to, offset }) => [from, to].every((at) => Math.abs((times.starts[at] ?? 0) * (placed.ratio - 1) + offset) <= RIGHT));
+  const { refusal, evidence } = judge({ measures, segments: segments.length, areLong: runs.every((run) => isLongEnough(placed, run)), ratio: placed.ratio, reference, isStill });
+  const found = { ratio: placed.ratio, segments, evidence, measures };
+  return refusal ? { ...found, outcome: 'refused', ...refusal } : { ...found, outcome: isStill ? 'fits' : 'moved' };
+}
+
+/** Cells of the search for breaks that are worth their time in all. */
+const MOST_CELLS = 120_000_000;
+const FINE = 5;
+/** How much dearer breaks become while there are too many. */
+const DEARER = [2, 4, 8] as const;
+
+/** The ratio and runs that fit best. */
+function best(sums: SpeechSums, all: readonly Placed[]): { placed: Placed; runs: Run[] } {
+  const wholes = correlate(sums, all);
+  const ranked = all.map((placed, n) => ({ placed, whole: wholes[n] ?? { offset: 0, score: -Infinity } })).toSorted((a, b) => b.whole.score - a.whole.score);
+  const size = all[0]?.count ?? 0;
+  const full: Grid = { lowest: -REACH, step: FINE, count: (2 * REACH) / FINE + 1 };
+  const tried = ranked.slice(0, Math.max(2, Math.min(all.length, Math.floor(MOST_CELLS / Math.max(1, size * full.count)))));
+  let top: { placed: Placed; path: Path; grid: Grid; score: number } | undefined;
+  for (const { placed, whole } of tried) {
+    // Where there is too much to look everywhere, a minute around the best single offset has to do.
+    const grid = size * full.count * 2 <= MOST_CELLS ? full : { lowest: whole.offset - 60 * RATE, step: 2 * FINE, count: (120 * RATE) / (2 * FINE) + 1 };
+    const path = bestPath(sums, placed, grid);
+    const score = path.score - (placed.ratio === 1 ? 0 : RATIO_PRICE);
+    if (!top || score > top.score) top = { placed, path, grid, score };
+  }
+  if (!top) throw new Error('nothing to compare');
+  const { placed, grid } = top;
+  let { path } = top;
+  // A path of many breaks follows chance; fewer and dearer ones show whether there is anything in it.
+  for (const dear of DEARER) if (path.runs.length > MOST_SEGMENTS) path = bestPath(sums, placed, { ...grid, dear });
+  const runs = refine(sums, placed, path.runs);
+  // Breaks that won only on the coarse grid are not worth having.
+  const [whole] = refine(sums, placed, [{ from: 0, to: size, offset: ranked.find((one) => one.placed === placed)?.whole.offset ?? 0 }]);
+  return { placed, runs: whole && runs.length > 1 && scoreOf(sums, placed, [whole]) >= scoreOf(sums, placed, runs) ? [whole] : runs };
+}

@@ -1,0 +1,199 @@
+/** Cues come back to where people speak in every way they were moved, and stay where the evidence is weak. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Cue, spansOf } from '../cue.ts';
+import { align, type Alignment, alignToCues, RATIOS } from './align.ts';
+import { isSpoken } from './blocks.ts';
+
+/** mulberry32: the same film for the same seed. */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const cue = (start: number, end: number, text = 'Somebody says something.'): Cue => ({ start, end, spans: spansOf(text) });
+
+/** Cues of a film, and its curve as a detector hears it: ragged edges, missed words, some music taken for speech. */
+function film(seed: number, minutes = 30): { cues: Cue[]; curve: Uint8Array } {
+  const next = chance(seed);
+  const curve = new Uint8Array(minutes * 6_000);
+  for (let at = 0; at < curve.length; at++) curve[at] = next() * 30;
+  const cues: Cue[] = [];
+  for (let at = 8_000; at < minutes * 60_000 - 100_000; ) {
+    for (let left = 5 + Math.floor(next() * 25); left > 0; left--) {
+      const length = 600 + next() ** 2 * 4_500;
+      // Detectors are late at both ends.
+      const isMissed = next() < 0.06;
+      if (!isMissed) for (let ms = at + 30 + next() * 60; ms < at + length + 30 + next() * 60; ms += 10) curve[Math.round(ms / 10)] = next() < 0.06 ? 40 : 200 + next() * 55;
+      cues.push(cue(Math.round(at), Math.round(at + length)));
+      at += length + 120 + next() ** 3 * 5_000;
+    }
+    const pause = 3_000 + next() ** 2 * 40_000;
+    if (next() < 0.15) curve.fill(150, Math.round(at / 10 + 100), Math.round(at / 10 + Math.min(pause, 9_000) / 10));
+    at += pause;
+  }
+  return { cues, curve };
+}
+
+const FILM = film(1);
+const moved = (cues: readonly Cue[], by: (time: number, at: number) => number): Cue[] => cues.map((one, n) => ({ ...one, start: Math.round(by(one.start, n / cues.length)), end: Math.round(by(one.end, n / cues.length)) }));
+
+/** Every cue is where it belongs again. `right` are the cues that are left in the bad file, at their right times. */
+function isRight(alignment: Alignment, right: readonly Cue[], name: string): void {
+  assert.equal(alignment.outcome, 'moved', `${name}: ${JSON.stringify(alignment.evidence)}`);
+  if (alignment.outcome !== 'moved') return;
+  assert.equal(alignment.cues.length, right.length, name);
+  const worst = Math.max(...alignment.cues.map((one, n) => Math.abs(one.start - (right[n]?.start ?? Infinity))));
+  assert.ok(worst <= 100, `${name}: ${worst} ms`);
+}
+
+/** Where films are cut: at the longest pause near a part of the cues. */
+function pauseNear(cues: readonly Cue[], part: number): number {
+  const pause = (n: number): number => (cues[n]?.start ?? 0) - (cues[n - 1]?.end ?? 0);
+  const around = cues.map((_, n) => n).filter((n) => n > 0 && Math.abs(n / cues.length - part) < 0.05);
+  return (around.toSorted((a, b) => pause(b) - pause(a))[0] ?? 0) / cues.length;
+}
+const [A, B, C] = [0.3, 0.5, 0.72].map((part) => pauseNear(FILM.cues, part)) as [number, number, number];
+
+const WAYS: Record<string, (time: number, at: number) => number> = {
+  late: (time) => time + 7_300,
+  early: (time) => time - 6_400,
+  'very late': (time) => time + 180_000,
+  'a little late': (time) => time + 250,
+  'PAL for film': (time) => (time * 23.976) / 25,
+  'film for PAL': (time) => (time * 25) / 23.976,
+  '24 for 23.976': (time) => (time * 23.976) / 24,
+  '23.976 for 24': (time) => (time * 24) / 23.976,
+  '25 for 24 and late': (time) => (time * 24) / 25 + 9_000,
+  '24 for 25 and late': (time) => (time * 25) / 24 + 9_000,
+  'one break': (time, at) => time + (at < B ? 1_500 : 31_000),
+  'two breaks': (time, at) => time + (at < A ? 0 : at < C ? 12_000 : 47_000),
+  'rate and break': (time, at) => ((time + (at < B ? 1_500 : 31_000)) * 25) / 23.976,
+  'slight rate and break': (time, at) => ((time + (at < B ? 1_500 : 31_000)) * 24) / 23.976,
+};
+
+for (const [name, by] of Object.entries(WAYS)) {
+  test(`brought back: ${name}`, () => isRight(align(moved(FILM.cues, by), FILM.curve), FILM.cues, name));
+  test(`brought back with a third of the cues missing: ${name}`, () => {
+    const isKept = (_: unknown, n: number): boolean => n % 3 > 0;
+    isRight(align(moved(FILM.cues, by).filter(isKept), FILM.curve), FILM.cues.filter(isKept), name);
+  });
+}
+
+test('what is right stays', () => {
+  for (const cues of [FILM.cues, FILM.cues.filter((_, n) => n % 3 > 0), moved(FILM.cues, (time) => time + 60)]) {
+    const { outcome } = align(cues, FILM.curve);
+    assert.equal(outcome, 'fits');
+  }
+});
+
+test('what is of another film, or of none, is left alone with a reason', () => {
+  const refusals = { another: align(film(2).cues, FILM.curve), 'another, longer': align(film(3, 60).cues, FILM.curve), silence: align(FILM.cues, new Uint8Array(180_000)), nothing: align(FILM.cues, new Uint8Array(0)) };
+  for (const [name, one] of Object.entries(refusals)) assert.equal(one.outcome, 'refused', name);
+  const next = chance(5);
+  const noise = align(FILM.cues, Uint8Array.from({ length: 180_000 }, () => next() * 255));
+  assert.equal(noise.outcome, 'refused');
+  const [another, silence] = [refusals.another, refusals.silence];
+  assert.ok(another.outcome === 'refused' && (another.reason === 'mismatch' || another.reason === 'weak') && another.evidence.length >= 3, 'with its evidence');
+  assert.ok(silence.outcome === 'refused' && silence.reason === 'no-speech');
+});
+
+test('other films: none is taken for this one', { timeout: 300_000 }, () => {
+  for (let seed = 100; seed < 120; seed++) {
+    const other = align(film(seed, 15).cues, film(seed + 1_000, 15).curve);
+    assert.equal(other.outcome, 'refused', `seed ${seed}: ${JSON.stringify(other.evidence)}`);
+  }
+});
+
+test('too few cues are no evidence', () => {
+  for (const cues of [[], FILM.cues.slice(0, 5), FILM.cues.map((one) => ({ ...one, spans: spansOf('[door slams]') }))]) {
+    const { outcome, ...rest } = align(cues, FILM.curve);
+    assert.equal(outcome, 'refused');
+    assert.equal('reason' in rest && rest.reason, 'too-few-cues');
+  }
+});
+
+test('no cue is dropped where it would begin before the video', () => {
+  const credits = [cue(100, 900, 'Subtitles by nobody'), cue(1_000, 2_000, 'And by nobody else')];
+  const late = [...credits, ...moved(FILM.cues, (time) => time + 20_000)];
+  const alignment = align(late, FILM.curve);
+  assert.ok(alignment.outcome === 'moved');
+  assert.equal(alignment.cues.length, late.length);
+  assert.deepEqual(alignment.cues.slice(0, 2).map(({ start }) => start), [0, 0]);
+  assert.ok(alignment.cues.every(({ start, end }) => start >= 0 && end > start));
+  assert.ok(alignment.evidence.some(({ kind }) => kind === 'clamped'));
+});
+
+test('cues in any order give segments by order of time', () => {
+  const given = moved(FILM.cues, (time) => time + 4_000);
+  const alignment = align(given.toReversed(), FILM.curve);
+  isRight(alignment, FILM.cues, 'reversed');
+  assert.deepEqual(alignment.segments.map(({ from, to }) => [from, to]), [[0, given.length - 1]]);
+});
+
+test('against cues of another language, cut in other pieces', () => {
+  const next = chance(9);
+  const reference = FILM.cues.flatMap(({ start, end }) => {
+    if (next() < 0.1) return [];
+    const [from, to] = [start + (next() - 0.5) * 300, end + (next() - 0.3) * 500];
+    return next() < 0.3 && to - from > 2_000 ? [cue(from, (from + to) / 2 - 50), cue((from + to) / 2, to)] : [cue(from, to)];
+  });
+  for (const name of ['late', 'PAL for film', 'two breaks', 'rate and break']) isRight(alignToCues(moved(FILM.cues, WAYS[name] ?? ((time) => time)), reference), FILM.cues, name);
+  assert.equal(alignToCues(FILM.cues, reference).outcome, 'fits');
+  assert.equal(alignToCues(film(2).cues, reference).outcome, 'refused');
+  assert.equal(alignToCues(FILM.cues, []).outcome, 'refused');
+});
+
+test('what is no speech is no evidence', () => {
+  const spoken = ['Dr. Smith: the time is', '[sighs] Fine.', '…7'];
+  const silent = ['[door slams]', '(MUSIC)', '♪ la la ♪', '...', ''];
+  for (const text of spoken) assert.ok(isSpoken(cue(0, 1, text)), text);
+  for (const text of silent) assert.ok(!isSpoken(cue(0, 1, text)), text);
+});
+
+test('a hundred thousand cues, and times that make no sense', { timeout: 120_000 }, () => {
+  const many = Array.from({ length: 100_000 }, (_, n) => cue(n * 1_200, n * 1_200 + 900));
+  assert.notEqual(align(many, FILM.curve).outcome, 'moved');
+  const crowd = Array.from({ length: 100_000 }, (_, n) => cue((n * 7_919) % 1_600_000, ((n * 7_919) % 1_600_000) + 2_000));
+  assert.notEqual(align(crowd, FILM.curve).outcome, 'moved');
+  for (const odd of [0, -5_000, 36 * 3_600_000, Number.NaN, Infinity, -Infinity, 1e300]) {
+    assert.notEqual(align(Array.from({ length: 50 }, () => cue(odd, odd)), FILM.curve).outcome, 'moved');
+    assert.notEqual(align(Array.from({ length: 50 }, (_, n) => cue(odd, n * 100)), FILM.curve).outcome, 'moved');
+  }
+});
+
+const HOSTILE = fc.array(fc.record({ start: fc.oneof(fc.integer(), fc.double()), end: fc.oneof(fc.integer(), fc.double()) }), { maxLength: 60 });
+
+test('whatever is given: an outcome, ratios of the list, segments that cover all cues in order', () => {
+  const curve = FILM.curve.subarray(0, 12_000);
+  fc.assert(
+    fc.property(HOSTILE, fc.boolean(), (times, isCues) => {
+      const cues = times.map(({ start, end }) => cue(start, end));
+      const { ratio, segments } = isCues ? alignToCues(cues, FILM.cues.slice(0, 60)) : align(cues, curve);
+      assert.ok(RATIOS.includes(ratio));
+      segments.forEach(({ from, to, offset }, n) => {
+        assert.equal(from, n === 0 ? 0 : (segments[n - 1]?.to ?? 0) + 1);
+        assert.ok(to >= from && to < cues.length && Number.isInteger(offset));
+      });
+      if (segments.length > 0) assert.equal(segments.at(-1)?.to, cues.length - 1);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('any offset within reach and any ratio of the list is found', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -7_000, max: 200_000 }), fc.constantFrom(...RATIOS), (offset, ratio) => {
+      const alignment = align(moved(FILM.cues, (time) => (time + offset) / ratio), FILM.curve);
+      if (Math.abs(offset) <= 130 && ratio === 1) return;
+      isRight(alignment, FILM.cues, `${offset} ms, ${ratio}`);
+    }),
+    { numRuns: 6 },
+  );
+});

@@ -1,0 +1,84 @@
+/**
+ * Where cues fit best as a whole, for each ratio: correlation with the speech curve by Fourier transform. Pure.
+ *
+ * The spectrum of the speech is made once and serves all ratios. This stage is coarse (50 ms, or more where the
+ * audio is long, so that a transform never has more than 2^20 points); what follows is exact to 10 ms.
+ */
+import FFT from 'fft.js';
+import type { Placed } from './blocks.ts';
+import { REACH, type SpeechSums } from './speech-sums.ts';
+
+const FINEST = 5;
+const MOST_POINTS = 2 ** 20;
+
+export interface Whole {
+  /** Frames. */
+  offset: number;
+  score: number;
+}
+
+/** The best single offset of each, in the order given. */
+export function correlate(sums: SpeechSums, all: readonly Placed[]): Whole[] {
+  const longest = Math.max(sums.frames, ...all.map(({ count, end }) => (end[count - 1] ?? sums.zero) - sums.zero));
+  let width = FINEST;
+  while (sizeFor(sums.frames, longest, width) > MOST_POINTS) width *= 2;
+  const size = sizeFor(sums.frames, longest, width);
+  const fft = new FFT(size);
+  const speech = fft.createComplexArray();
+  fft.realTransform(speech, speechAt(sums, size, width));
+  fft.completeSpectrum(speech);
+  const cues = fft.createComplexArray();
+  const back = fft.createComplexArray();
+  return all.map((placed) => {
+    fft.realTransform(cues, cuesAt(placed, { zero: sums.zero, size, width }));
+    fft.completeSpectrum(cues);
+    for (let i = 0; i < size * 2; i += 2) {
+      const [a, b, c, d] = [speech[i] ?? 0, speech[i + 1] ?? 0, cues[i] ?? 0, cues[i + 1] ?? 0];
+      cues[i] = a * c + b * d;
+      cues[i + 1] = b * c - a * d;
+    }
+    fft.inverseTransform(back, cues);
+    return peak(back, size, width);
+  });
+}
+
+/** A power of two that holds both without one wrapping around into the other. */
+function sizeFor(frames: number, longest: number, width: number): number {
+  const points = Math.ceil((frames + longest + REACH) / width) + 2;
+  return 2 ** Math.max(4, Math.ceil(Math.log2(points)));
+}
+
+function speechAt({ frames, zero, between }: SpeechSums, size: number, width: number): Float64Array {
+  const out = new Float64Array(size);
+  for (let at = 0; at * width < frames; at++) {
+    const from = zero + at * width;
+    out[at] = (between[from + width] ?? 0) - (between[from] ?? 0);
+  }
+  return out;
+}
+
+function cuesAt({ count, start, end, gap }: Placed, { zero, size, width }: { zero: number; size: number; width: number }): Float64Array {
+  const out = new Float64Array(size);
+  const fill = (from: number, to: number, value: number): void => {
+    for (let at = Math.max(0, Math.round((from - zero) / width)); at < Math.round((to - zero) / width); at++) out[at] = value;
+  };
+  for (let i = 0; i < count; i++) {
+    const s = start[i] ?? zero;
+    fill(gap[i] ?? s, s, -1);
+    fill(s, end[i] ?? s, 1);
+  }
+  return out;
+}
+
+function peak(correlation: readonly number[], size: number, width: number): Whole {
+  const reach = Math.floor(REACH / width);
+  let best = 0;
+  let score = -Infinity;
+  // From the middle outwards, so that of equal ones the nearest is taken.
+  for (let n = 0; n <= 2 * reach; n++) {
+    const offset = n % 2 === 0 ? n / 2 : -(n + 1) / 2;
+    const value = correlation[2 * ((offset + size) % size)] ?? 0;
+    if (value > score + 1e-6) [best, score] = [offset, value];
+  }
+  return { offset: best * width, score };
+}

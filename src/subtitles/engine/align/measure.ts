@@ -1,0 +1,77 @@
+/** How sure an alignment is, in numbers that do not depend on what is aligned. Pure. */
+import { fit, hitOf, type Placed } from './blocks.ts';
+import { RATE, REACH, type SpeechSums } from './speech-sums.ts';
+import type { Run } from './split.ts';
+
+export interface Measures {
+  /** How far the score stands above those of the same cues moved by up to five minutes, in standard deviations. */
+  z: number;
+  /** The least z of a single segment. */
+  weakest: number;
+  /** Part of the time of the cues in which somebody speaks, 0 to 1. */
+  hit: number;
+  /** Part of the whole audio in which somebody speaks. */
+  base: number;
+  /** How much better than leaving everything as it is, as a part of the time of the cues. */
+  improvement: number;
+}
+
+/** So near, the score is the peak's own slope (frames). */
+const SLOPE = 2 * RATE;
+/** Look-ups spent on it at most. */
+const MOST_WORK = 8_000_000;
+
+export function measure(sums: SpeechSums, { placed, runs, asIs }: { placed: Placed; runs: readonly Run[]; asIs: Placed }): Measures {
+  const hits = runs.map((run) => hitOf(sums, placed, run));
+  const frames = hits.reduce((total, one) => total + one.frames, 0);
+  const scores = runs.map((run) => fit(sums, placed, run));
+  const total = sum(scores);
+  const left = runs.reduce((all, { from, to }) => all + fit(sums, asIs, { from, to, offset: 0 }), 0);
+  const { whole, each } = spread(sums, placed, runs);
+  return {
+    z: zOf(total, whole),
+    weakest: Math.min(...each.map((one, n) => zOf(scores[n] ?? 0, one))),
+    hit: frames === 0 ? 0 : hits.reduce((all, one) => all + one.hit * one.frames, 0) / frames,
+    base: sums.mean,
+    improvement: frames === 0 ? 0 : (total - left) / 100 / frames,
+  };
+}
+
+interface Spread {
+  count: number;
+  total: number;
+  squares: number;
+}
+const none = (): Spread => ({ count: 0, total: 0, squares: 0 });
+const note = (into: Spread, value: number): void => {
+  into.count++;
+  into.total += value;
+  into.squares += value * value;
+};
+
+/** The scores at other offsets, of all runs moved together and of each. */
+function spread(sums: SpeechSums, placed: Placed, runs: readonly Run[]): { whole: Spread; each: Spread[] } {
+  const step = Math.max(10, Math.ceil((2 * REACH * placed.count) / MOST_WORK));
+  const whole = none();
+  const each = runs.map(none);
+  for (let by = -REACH; by <= REACH; by += step) {
+    if (Math.abs(by) < SLOPE) continue;
+    let total = 0;
+    runs.forEach((run, n) => {
+      const score = fit(sums, placed, { ...run, offset: run.offset + by });
+      total += score;
+      const into = each[n];
+      if (into) note(into, score);
+    });
+    note(whole, total);
+  }
+  return { whole, each };
+}
+
+function zOf(score: number, { count, total, squares }: Spread): number {
+  const mean = total / count;
+  const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
+  return deviation < 1 ? 0 : (score - mean) / deviation;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);

@@ -1,0 +1,62 @@
+/** Whether an alignment is sure enough to move cues, and the sentences that say why or why not. Pure. */
+import type { AlignmentEvidence, Refusal } from './align.ts';
+import type { Measures } from './measure.ts';
+
+/** What cues are compared with: the speech of the audio, or cues whose timing is right. */
+export type Reference = 'speech' | 'cues';
+
+interface Gate {
+  z: number;
+  hit: number;
+  /** Enough of a hit where z is beyond doubt: a detector that misses much says nothing against the timing. */
+  leastHit: number;
+  weakest: number;
+}
+/**
+ * Measured with the neural detector: one offset of another film reaches a z of 3.6 and a hit of 0.54, four of them a
+ * z of 6.3, a hit of 0.58 and 2.5 for the weakest part; right files begin at a z of 12, a hit of 0.8 and 7 for a part.
+ */
+const GATES: Record<Reference, Gate> = {
+  speech: { z: 4.5, hit: 0.78, leastHit: 0.64, weakest: 4 },
+  cues: { z: 5, hit: 0.7, leastHit: 0.6, weakest: 4 },
+};
+/** From twice the z that is asked for, the least hit will do. */
+const hitFor = ({ z: least, hit, leastHit }: Gate, z: number): number => Math.max(leastHit, hit - (hit - leastHit) * Math.max(0, z / least - 1));
+
+export const MOST_SEGMENTS = 4;
+/** Less is no reason to touch a file. */
+const LEAST_IMPROVEMENT = 0.02;
+
+export interface Judged {
+  refusal: Refusal | undefined;
+  evidence: AlignmentEvidence[];
+}
+
+export function judge({ measures, segments, areLong, ratio, reference, isStill }: { measures: Measures; segments: number; areLong: boolean; ratio: number; reference: Reference; isStill: boolean }): Judged {
+  const gate = GATES[reference];
+  const { z, hit, base, improvement, weakest } = measures;
+  const spoken = reference === 'speech' ? 'of the time of the cues somebody speaks' : 'of the time of the cues the other track has text';
+  const evidence: AlignmentEvidence[] = [
+    { kind: 'distinctness', detail: `stands ${z.toFixed(1)} standard deviations above other offsets (at least ${gate.z.toFixed(1)})`, points: points(z / (2 * gate.z)) },
+    { kind: 'speech', detail: `in ${percent(hit)} ${spoken} (at least ${percent(hitFor(gate, z))}; ${percent(base)} of the whole)`, points: points((hit - base) / Math.max(0.05, 1 - base)) },
+    { kind: 'improvement', detail: `fits ${percent(Math.max(0, improvement))} of the time of the cues better than as it is`, points: points(improvement) },
+  ];
+  if (segments > 1) evidence.push({ kind: 'breaks', detail: `the timing breaks ${segments - 1 === 1 ? 'once' : `${segments - 1} times`}; the least sure part stands at ${weakest.toFixed(1)}`, points: 0 });
+  if (ratio !== 1) evidence.push({ kind: 'rate', detail: `the times run at ${ratio.toFixed(5)} of their speed`, points: 0 });
+  return { refusal: refusalOf({ measures, gate, segments, areLong, isStill }), evidence };
+}
+
+function refusalOf({ measures: { z, hit, weakest, improvement }, gate, segments, areLong, isStill }: { measures: Measures; gate: Gate; segments: number; areLong: boolean; isStill: boolean }): Refusal | undefined {
+  const isUnclear = z < gate.z;
+  const isUnspoken = hit < hitFor(gate, z);
+  if (isUnclear && isUnspoken) return { reason: 'mismatch', sentence: 'the cues fit nowhere: they may be of another film or another cut' };
+  if (isUnclear) return { reason: 'weak', sentence: 'no offset fits clearly better than others' };
+  if (isUnspoken) return { reason: 'weak', sentence: 'too much of the text stands where nobody speaks' };
+  if (segments > MOST_SEGMENTS) return { reason: 'weak', sentence: `the timing would break more than ${MOST_SEGMENTS - 1} times` };
+  if (segments > 1 && (weakest < gate.weakest || !areLong)) return { reason: 'weak', sentence: 'one of the parts between two breaks is not sure enough' };
+  if (!isStill && improvement < LEAST_IMPROVEMENT) return { reason: 'weak', sentence: 'it would fit hardly better than it does now' };
+  return undefined;
+}
+
+const percent = (part: number): string => `${Math.round(part * 100)} %`;
+const points = (part: number): number => Math.round(Math.min(1, Math.max(0, part)) * 50);
