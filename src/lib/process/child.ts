@@ -61,7 +61,7 @@ function argvOf({ tools, reads, isAddonAllowed, memoryLimit = 512 * MIB, module,
 export async function startChild(needs: ChildNeeds): Promise<Child> {
   const { helper } = needs;
   const env = { PATH: helper.path, LANG: 'C.UTF-8', HOME: helper.temporary, TMPDIR: helper.temporary };
-  const launched = await launch({ argv: argvOf(helper), cwd: helper.temporary, env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const launched = await launch({ argv: argvOf(helper), cwd: helper.temporary, env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: helper.isBinary === true ? 'advanced' : 'json' });
   const { child } = launched;
   const jobs = new Map<number, Job>();
   let [lastId, answered, isReady, headSince, isGone, wasDismissed] = [0, 0, false, performance.now(), false, false];

@@ -65,7 +65,11 @@ export async function createProcesses(needs: ProcessesNeeds): Promise<Processes>
     startHelper(helperNeeds) {
       const helper = createHelper({ ...helperNeeds, tools, path, temporary, log });
       helpers.add(helper);
-      return helper;
+      const close = (): Promise<void> => {
+        helpers.delete(helper);
+        return helper.close();
+      };
+      return { ...helper, close };
     },
     locate: (program) => locate(program, path),
     sandbox: () => sandboxOf(tools),

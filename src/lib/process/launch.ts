@@ -6,7 +6,7 @@
  * stopped processes too). What is left of the group when its leader has ended is killed as well.
  */
 import { spawn } from 'node:child_process';
-import type { ChildProcess, StdioOptions } from 'node:child_process';
+import type { ChildProcess, SerializationType, StdioOptions } from 'node:child_process';
 import type { ProcessReason } from './failure.ts';
 
 export interface LaunchNeeds {
@@ -14,6 +14,8 @@ export interface LaunchNeeds {
   cwd: string;
   env: Record<string, string>;
   stdio: StdioOptions;
+  /** How the channel of a child that has one carries messages. */
+  serialization?: SerializationType;
 }
 
 export interface Exit {
@@ -44,9 +46,9 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Starts a group. Throws what the system says when it cannot be started at all. */
-export async function launch({ argv, cwd, env, stdio }: LaunchNeeds): Promise<Launched> {
+export async function launch({ argv, cwd, env, stdio, serialization = 'json' }: LaunchNeeds): Promise<Launched> {
   const [program = '', ...args] = argv;
-  const child = spawn(program, args, { cwd, env, stdio, detached: true, shell: false, windowsHide: true });
+  const child = spawn(program, args, { cwd, env, stdio, serialization, detached: true, shell: false, windowsHide: true });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);
