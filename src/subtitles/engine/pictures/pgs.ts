@@ -10,9 +10,12 @@ import { matrixOf, setColor } from './palette.ts';
 import { type Frame, isSize, noteList, PICTURE_LIMITS, type Picture, type PictureDocument, type Pixels } from './picture.ts';
 
 const SEGMENT = { palette: 0x14, object: 0x15, composition: 0x16, window: 0x17, end: 0x80 } as const;
+const KINDS: ReadonlySet<number> = new Set(Object.values(SEGMENT));
 const HEADER = 13;
 /** By the format's rules an epoch has at most 64 objects and a composition two. */
 const MOST_OBJECTS = 256;
+/** Far more than the longest film has; each costs some memory of its own. */
+const MOST_SEGMENTS = 1_000_000;
 const MOST_REFERENCES = 8;
 
 /** The run-length code of one object, in the pieces that it came in. */
@@ -85,8 +88,8 @@ export function readPgs(bytes: Uint8Array): PictureDocument {
     if (placed.length > 0) shown = { start: time, frame, placed, palette, isRecoloured: isSameDrawing };
   };
 
-  for (let at = 0; at + HEADER <= bytes.length && pictures.length < PICTURE_LIMITS.pictures; ) {
-    if (bytes[at] !== 0x50 || bytes[at + 1] !== 0x47) {
+  for (let at = 0, count = 0; at + HEADER <= bytes.length && pictures.length < PICTURE_LIMITS.pictures && count < MOST_SEGMENTS; count++) {
+    if (!isHeader(bytes, at)) {
       note('bytes that belong to no segment were left out');
       at = nextHeader(bytes, at + 1);
       continue;
@@ -112,7 +115,6 @@ export function readPgs(bytes: Uint8Array): PictureDocument {
     } else if (type === SEGMENT.palette) epoch.takePalette(body);
     else if (type === SEGMENT.object) epoch.takeObject(body);
     else if (type === SEGMENT.end) settle();
-    else if (type !== SEGMENT.window) note('a segment of an unknown kind was left out');
   }
   settle();
   close(undefined);
@@ -121,9 +123,12 @@ export function readPgs(bytes: Uint8Array): PictureDocument {
 }
 
 function nextHeader(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(0x50, from); at >= 0; at = bytes.indexOf(0x50, at + 1)) if (bytes[at + 1] === 0x47) return at;
+  for (let at = bytes.indexOf(0x50, from); at >= 0; at = bytes.indexOf(0x50, at + 1)) if (isHeader(bytes, at)) return at;
   return bytes.length;
 }
+
+/** `PG`, two times, and a kind that there is. */
+const isHeader = (bytes: Uint8Array, at: number): boolean => bytes[at] === 0x50 && bytes[at + 1] === 0x47 && KINDS.has(bytes[at + 10] ?? 0);
 
 function compositionOf(body: Uint8Array, time: number): Composition | undefined {
   if (body.length < 11 || time > PICTURE_LIMITS.time) return undefined;
