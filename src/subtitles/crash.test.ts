@@ -36,8 +36,8 @@ async function house(t: TestContext): Promise<House> {
 }
 
 /** Runs the fetcher until it is killed: by the armed point, or after so many milliseconds from when it is open. */
-async function killed({ folder, id, environment }: House, how: { point: string } | { afterMs: number }, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
-  const env = { PATH: process.env['PATH'], ...('point' in how && { CRASH_AT: how.point }) };
+async function killed({ folder, id, environment }: House, how: { point: string; nth?: number } | { afterMs: number }, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+  const env = { PATH: process.env['PATH'], ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
   const child = spawn(process.execPath, ['--import', join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/fetcher.ts'), folder, id, JSON.stringify(environment)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {
@@ -67,20 +67,23 @@ async function isOldOrNew({ folder, id, environment }: House, expected: 'old' | 
   }
 }
 
-for (const [point, expected] of [
+for (const [point, expected, nth = 1] of [
   ['subtitles.fetch.intent', 'old'],
   ['files.write.opened', 'old'],
   ['files.write.written', 'old'],
   ['files.write.synced', 'old'],
   ['files.create.linked', 'new'],
   ['files.create.done', 'new'],
-  ['files.write.done', 'new'],
+  // The bytes as they were delivered are preserved first.
+  ['files.write.done', 'old'],
+  ['files.write.written', 'old', 2],
+  ['files.write.done', 'new', 2],
   ['subtitles.fetch.written', 'new'],
   ['subtitles.fetch.recorded', 'new'],
-] as const) {
-  test(`killed at ${point}: the ${expected} state, whole`, async (t) => {
+] as readonly [point: string, expected: 'old' | 'new', nth?: number][]) {
+  test(`killed at ${point} ${nth}: the ${expected} state, whole`, async (t) => {
     const own = await house(t);
-    const { signal, isAcknowledged } = await killed(own, { point });
+    const { signal, isAcknowledged } = await killed(own, { point, nth });
     assert.equal(signal, 'SIGKILL', 'the point was passed');
     assert.equal(isAcknowledged, false);
     await isOldOrNew(own, expected);

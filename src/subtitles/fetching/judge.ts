@@ -55,7 +55,7 @@ export async function judgeMissing(needs: JudgeNeeds, about: About): Promise<Rea
   if (subject.available && file.available && file.info) await refuseCovered(needs, { subject, file, about });
   const ready = await reachable(needs, about);
   for (const role of ['normal', 'sdh'] as const) {
-    if (await isThere(inside(ready.root, sidecarName(ready.file.relative, about.language, role)))) throw new Failure('conflict', 'a file of that name is already there');
+    if (await isThere(inside(ready.root, sidecarName(ready.file.relative, about.language, role)))) throw notNeeded('a file of that name is already there');
   }
   return ready;
 }

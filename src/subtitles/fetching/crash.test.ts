@@ -1,0 +1,116 @@
+/**
+ * Killed at any point of an upgrade, the house has the one that was there or the better one after the next start,
+ * whole, with what was replaced preserved; nothing stray and nothing open. The planted fault shows that this sees.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startStandIns } from '../../../test/stand-ins/index.ts';
+import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { contentOf, createPreserved } from '../preserved.ts';
+import { installingStore } from '../store/installing.ts';
+
+const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
+const FOLDER = `${RELEASE} {imdb-tt0063350}`;
+const top = fileURLToPath(new URL('../../../', import.meta.url));
+const { signal } = new AbortController();
+
+interface House {
+  folder: string;
+  id: string;
+  environment: Record<string, string>;
+  /** The lesser one, as it was written. */
+  lesser: Buffer;
+}
+
+/** A house whose film has a subtitle that a better one is there for by now. */
+async function house(t: TestContext): Promise<House> {
+  const lines = (from: number) => Array.from({ length: 12 }, (_, n) => ({ start: n * 4 + from, end: n * 4 + from + 1.5, text: ['Where have you been all this time?', 'Nobody knows that we are here.'][n % 2] ?? '' }));
+  const standIns = await startStandIns({
+    fixtures: {
+      items: [
+        {
+          kind: 'movie', title: 'Night of the Living Dead', year: 1968, imdb: 'tt0063350', duration: 60,
+          subtitles: [
+            { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], lines: lines(1), providers: ['subtitles_a'] },
+            { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c'] },
+          ],
+        },
+      ],
+    },
+  });
+  t.after(() => standIns.close());
+  const folder = await temporaryFolder(t);
+  await makeVideo(join(folder, 'media', FOLDER, `${RELEASE}.mkv`));
+  const environment = { SERVICE_SUBTITLE_LANGUAGE: 'en', ...standIns.environment };
+  // Only one provider at first.
+  const few = Object.fromEntries(Object.entries(environment).filter(([name]) => !name.includes('SUBTITLES_C')));
+  const world = await openWorld({ folder, env: few });
+  await world.scan();
+  const id = await world.idOf(RELEASE);
+  await world.subtitles.fetch({ id }, signal);
+  await world.close();
+  return { folder, id, environment, lesser: await readFile(fileOf(folder)) };
+}
+
+const fileOf = (folder: string): string => join(folder, 'media', FOLDER, `${RELEASE}.en.srt`);
+
+async function killed({ folder, id, environment }: House, point: string, base = top): Promise<unknown> {
+  const program = [join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/fetcher.ts')];
+  const child = spawn(process.execPath, ['--import', ...program, folder, id, JSON.stringify(environment), 'maintain'], { env: { PATH: process.env['PATH'], CRASH_AT: point }, stdio: 'ignore' });
+  return new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
+}
+
+/** Opens the house again and looks. */
+async function isOldOrNew({ folder, environment, lesser, id }: House, expected: 'old' | 'new'): Promise<void> {
+  const world = await openWorld({ folder, env: environment });
+  try {
+    await world.scan();
+    const text = await readFile(fileOf(folder));
+    assert.deepEqual((await readdir(join(folder, 'media', FOLDER))).sort(), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`], 'no stray file');
+    assert.equal(text.equals(lesser) ? 'old' : 'new', expected);
+    if (expected === 'new') assert.match(text.toString(), /^1\r?\n00:00:02,000 --> [\s\S]+\n$/);
+    const store = installingStore(world.db);
+    assert.deepEqual(await store.intents(), [], 'nothing is left open');
+    const [row] = await store.filesOf([id]);
+    assert.equal(row?.content, contentOf(text), 'what is there is known');
+    if (expected === 'new') assert.deepEqual(await createPreserved(folder).get(contentOf(lesser)), lesser, 'what was replaced is preserved');
+  } finally {
+    await world.close();
+  }
+}
+
+for (const [point, expected] of [
+  ['subtitles.maintain.looked', 'old'],
+  ['subtitles.write.preserved', 'old'],
+  ['subtitles.fetch.intent', 'old'],
+  ['subtitles.fetch.written', 'new'],
+  ['subtitles.fetch.recorded', 'new'],
+  ['subtitles.maintain.tried', 'new'],
+] as const) {
+  test(`killed at ${point} of an upgrade: the ${expected} state, whole`, async (t) => {
+    const own = await house(t);
+    assert.equal(await killed(own, point), 'SIGKILL', 'the point was passed');
+    await isOldOrNew(own, expected);
+  });
+}
+
+test('planted: what is replaced without being preserved is found lost', async (t) => {
+  const own = await house(t);
+  const copy = await temporaryFolder(t);
+  await mkdir(join(copy, 'test'));
+  await cp(join(top, 'src'), join(copy, 'src'), { recursive: true, filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path) });
+  for (const name of ['faults', 'subtitles']) await cp(join(top, 'test', name), join(copy, 'test', name), { recursive: true });
+  await symlink(join(top, 'node_modules'), join(copy, 'node_modules'));
+  await writeFile(join(copy, 'package.json'), '{"type":"module"}');
+  const at = join(copy, 'src/subtitles/install.ts');
+  const text = await readFile(at, 'utf8');
+  const from = 'if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));';
+  assert.equal(text.split(from).length, 2, 'the text to break is there once');
+  await writeFile(at, text.replace(from, ''));
+  assert.equal(await killed(own, 'subtitles.fetch.recorded', copy), 'SIGKILL');
+  await assert.rejects(isOldOrNew(own, 'new'), /not there any more/);
+});
