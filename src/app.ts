@@ -117,7 +117,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
       { setting: 'binaries.whisper', program: config.get('binaries.whisper'), feature: 'Transcription', isNeeded: false },
     ],
     folders: () => (['paths.data', 'paths.cache', 'paths.media'] as const).map((setting) => ({ setting, path: config.get(setting) })),
-    further: [() => catalog.findings(), () => identity.findings(), () => laterFindings(config)],
+    further: [() => catalog.findings(), () => identity.findings(), () => subtitles.drafts.findings(), () => laterFindings(config)],
   });
   const ops = createOps({ bus, tasks, clock, diagnostics, isReady: () => state.isReady });
   closing.push(() => tasks.stop(2_000));
@@ -151,7 +151,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
       await forgetRemoved();
       await tasks.resume();
       await catalog.start((library, isFull) => void tasks.start(isFull ? 'scan' : 'scan-changes', { library }).catch((error: unknown) => log.fault('scan.not-started', error)));
-      await subtitles.start();
+      await subtitles.start((name) => void tasks.start(name).catch((error: unknown) => log.fault('upkeep.not-started', error)));
       state.isReady = true;
     },
   };

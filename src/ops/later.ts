@@ -14,7 +14,6 @@ const LATER: readonly { keys: readonly SettingKey[]; feature: string }[] = [
   { keys: ['integrations.scim.token'], feature: 'SCIM' },
   { keys: ['integrations.mcp.resource_url'], feature: 'Agent connections' },
   { keys: ['integrations.webhook.url'], feature: 'The webhook' },
-  { keys: ['subtitles.transcription_model'], feature: 'Transcription' },
 ];
 
 export function laterFindings(config: Config): Finding[] {

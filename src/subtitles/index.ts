@@ -17,6 +17,10 @@ import type { Processes } from '../lib/process.ts';
 import { type Batches, createBatches } from './batches/batches.ts';
 import { type Cleanup, createCleanup } from './cleanup/cleanup.ts';
 import { createDrafts, type Drafts } from './drafts/drafts.ts';
+import { methodsOf } from './drafts/methods.ts';
+import { createOcr } from './drafts/ocr.ts';
+import { createTranscriber } from './drafts/transcribe.ts';
+import { createEmbedded } from './editing/embedded.ts';
 import { createWorkbench, type Workbench } from './editing/workbench.ts';
 import { createFetch, type Fetched, type FetchRequest } from './fetch.ts';
 import { calmly, createFollower } from './inventory-follow.ts';
@@ -27,6 +31,7 @@ import { createInstaller } from './install.ts';
 import { createPreserved } from './preserved.ts';
 import { createSpeech, type Listening, type Speech } from './speech/speech.ts';
 import { createProviderSet, type ProviderSet } from './provider-set.ts';
+import { draftStore } from './store/drafts.ts';
 import { hidingStore } from './store/hiding.ts';
 import { installingStore } from './store/installing.ts';
 import { inventoryStore } from './store/inventory.ts';
@@ -46,7 +51,7 @@ export interface SubtitleNeeds {
   catalog: Catalog;
   net: Pick<Net, 'request'>;
   processes: Processes;
-  ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractAudio' | 'probe'>;
+  ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractAudio' | 'extractPictures' | 'probe' | 'writeAudio'>;
   sealer: Sealer;
   /** 0..1, for the chance in waiting times; tests hold it. */
   random?: () => number;
@@ -60,7 +65,7 @@ export interface Subtitles {
   fetch(request: FetchRequest, signal: AbortSignal): Promise<Fetched>;
   batches: Pick<Batches, 'fetchWanted' | 'maintain' | 'tasks'>;
   workbench: Workbench;
-  drafts: Pick<Drafts, 'read' | 'start' | 'cancel'>;
+  drafts: Omit<Drafts, 'recover' | 'close'>;
   cleanup: Pick<Cleanup, 'plan' | 'apply'>;
   /** The audio of an item: loudness and speech. */
   audio(asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined }, listening: Listening): ReturnType<Speech['audio']>;
@@ -96,7 +101,14 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     changed: told,
   });
 
-  const drafts = createDrafts({});
+  const transcriber = createTranscriber({
+    processes, ffmpeg, folder: `${config.get('paths.cache')}/drafts`,
+    settings: () => ({ program: config.get('binaries.whisper'), model: config.get('subtitles.transcription_model'), architecture: config.get('subtitles.transcription_architecture') }),
+  });
+  const drafts = createDrafts({
+    catalog, store: draftStore(db), transcriber, clock, log, changed: announce,
+    methods: methodsOf({ catalog, installing, languages, speech, log, transcriber, embedded: createEmbedded({ ffmpeg }), ocr: createOcr({ processes, ffmpeg, tesseract: () => config.get('binaries.tesseract'), log }) }),
+  });
   const inventoryNeeds = { inventory: items, installing, providers: provided, languages, libraries: () => catalog.libraries(), providerStates: () => providers.states() };
   const one = createInventoryOne({ ...inventoryNeeds, catalog });
   const workbench = createWorkbench({ catalog, ffmpeg, installing, installer, preserved, speech, drafts, languages, isAsDelivered: (source) => source === 'subtitles_b', stateOf: one.state, changed: told, log });

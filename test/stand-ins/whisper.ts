@@ -20,7 +20,7 @@ export interface Behaviour {
   type?: 'tiny' | 'base' | 'small' | 'medium' | 'small.en';
   /** What the program says of it instead. */
   said?: string;
-  mode?: 'ok' | 'crash' | 'hang' | 'stuck' | 'broken' | 'other' | 'no-file' | 'refuse';
+  mode?: 'ok' | 'crash' | 'hang' | 'stuck' | 'broken' | 'other' | 'no-file' | 'refuse' | 'wait';
 }
 
 export interface WhisperStandIn {
@@ -48,7 +48,7 @@ export async function installWhisper(folder: string): Promise<WhisperStandIn> {
     program,
     model: async ({ type = 'small', ...behaviour }) => {
       const header = Buffer.alloc(48);
-      const [name = 'small', english] = type.split('.') as ['tiny' | 'base' | 'small' | 'medium', string?];
+      const [name, english] = type.split('.') as ['tiny' | 'base' | 'small' | 'medium', string?];
       const numbers = [0x67676d6c, english === undefined ? 51_865 : 51_864, 1500, 768, 12, LAYERS[name], 448, 768, 12, LAYERS[name], 80, 1];
       for (const [n, number] of numbers.entries()) header.writeInt32LE(number, n * 4);
       const path = join(models, 'ggml-model.bin');

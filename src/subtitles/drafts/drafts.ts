@@ -1,33 +1,252 @@
-/** Drafts: subtitles made here from pictures or speech, to be reviewed before anything is installed. */
+/**
+ * Drafts: subtitles made here from pictures or speech, to be reviewed before anything is installed.
+ *
+ * One is made at a time, in the background; a second is told so. A draft belongs to the exact bytes of the video that
+ * it was made from: size, time and hash are compared when it is finished and when somebody takes it up. What a stop of
+ * the server or a kill cut off is `stopped`, never half. Finished drafts are kept, the newest few; nothing is installed.
+ */
 import type { z } from 'zod';
+import type { Catalog, PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Given } from '../../contract/endpoint.ts';
+import type { Finding } from '../../contract/operations.ts';
 import type { Draft, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import { sideOf } from '../editing/view.ts';
 import type { SubtitleDocument } from '../engine/index.ts';
+import { mainFile } from '../inventory-item.ts';
+import { type Bound, boundTo } from '../speech/cache.ts';
+import type { DraftRow, DraftStore } from '../store/drafts.ts';
+import type { About, Made, Method, Way, Work } from './methods.ts';
+import type { Transcriber } from './transcribe.ts';
 
 type Reply = z.input<typeof Draft>;
 /** A finished draft, as a change takes it up. */
 export interface FinishedDraft {
   document: SubtitleDocument;
-  method: NonNullable<Reply['method']>;
+  method: Method;
   /** How sure each cue is, 0 to 1, by index; left out where nothing was recognised. */
   confidence?: readonly number[];
   alignment?: Reply['alignment'];
 }
 export interface Drafts {
+  /** The newest draft of an item, in a language where one is named. */
   read(asked: Given<typeof endpoints.draft>): Promise<Reply>;
+  /** Fails as `conflict` when another is being made, a tool is missing, or nothing fits. */
   start(asked: Given<typeof endpoints.startDraft>): Promise<Reply>;
   cancel(asked: Given<typeof endpoints.startDraft>): Promise<Reply>;
   /** Fails as `missing` when there is no such draft of this item, as `conflict` when it is not finished or the video's bytes changed. */
   finished(id: string, draft: string, language: string): Promise<FinishedDraft>;
+  /** What is wrong with what drafts need, for diagnostics. */
+  findings(): Promise<Finding[]>;
   /** Settles what a killed process left. */
   recover(): Promise<void>;
   close(): Promise<void>;
 }
+export interface DraftNeeds {
+  catalog: Pick<Catalog, 'subject' | 'root' | 'libraries'>;
+  store: DraftStore;
+  methods: Record<Method, Way>;
+  clock: Clock;
+  log: Log;
+  /** Told when something of a draft changed. */
+  changed(): void;
+  transcriber: Pick<Transcriber, 'findings' | 'sweep'>;
+}
 
-export function createDrafts(_needs: object): Drafts {
-  const later = async (): Promise<never> => {
-    throw new Failure('unavailable', 'not built yet');
+interface Current {
+  id: string;
+  item: string;
+  language: string;
+  part: number;
+  control: AbortController;
+  done: Promise<void>;
+}
+
+/** Progress is told no more often, in ms. */
+const NUDGE_MS = 1_000;
+const CANCELLED = 'It was cancelled.';
+const STOPPED = 'The server was stopped while it was made.';
+const CHANGED = 'the video changed since this draft was made';
+
+export function createDrafts({ catalog, store, methods, clock, log, changed, transcriber }: DraftNeeds): Drafts {
+  let current: Current | undefined;
+  let isStarting = false;
+  let isClosed = false;
+  const busy = (): Failure | undefined => {
+    if (isClosed) return new Failure('unavailable', 'the server is stopping');
+    return current || isStarting ? new Failure('conflict', 'another draft is being made: wait for it, or cancel it') : undefined;
   };
-  return { read: later, start: later, cancel: later, finished: later, recover: async () => {}, close: async () => {} };
+
+  async function replyOf(row: DraftRow): Promise<Reply> {
+    const { id: draftId, item, language, method, state, message } = row;
+    const about = { draftId, language, method };
+    if (state === 'running') return { ...about, state, progress: current?.id === draftId ? current.part : 0 };
+    const subject = await catalog.subject(item);
+    const file = subject && mainFile(subject);
+    if (state === 'ready' && !(file && isOf(JSON.parse(row.video) as Bound, file))) return { ...about, state: 'failed', message: sentence(CHANGED) };
+    const made = (await store.made(draftId)) as Made | undefined;
+    return {
+      ...about, state,
+      ...(message !== null && { message }),
+      ...(made && { progress: 1, cues: sideOf(made.document.cues, file?.info?.duration, made.confidence?.map((sure) => sure ?? undefined)).cues }),
+      ...(made?.words && { words: made.words }),
+      ...(made?.alignment && { alignment: made.alignment }),
+    };
+  }
+
+  const newest = async (item: string, language: string | undefined): Promise<Reply> => {
+    const row = await store.newest(item, language);
+    return row ? replyOf(row) : { state: 'none' };
+  };
+
+  /** Never rejects. */
+  async function run(own: Current, { work, about, video }: { work: Work; about: About; video: Bound }): Promise<void> {
+    const since = clock.monotonic();
+    let told = since;
+    const progress = (part: number): void => {
+      own.part = Math.max(own.part, Math.min(1, Number.isFinite(part) ? part : 0));
+      if (clock.monotonic() - told < NUDGE_MS) return;
+      told = clock.monotonic();
+      changed();
+    };
+    try {
+      const made = await work({ progress, signal: own.control.signal });
+      own.control.signal.throwIfAborted();
+      if (!(await isSame(catalog, own.item, video))) throw new Failure('conflict', 'the video changed while the draft was made');
+      await store.end(own.id, { state: 'ready', message: made.notes.length > 0 ? made.notes.join(' ') : null, made: inTimeOrder(made), at: clock.now() });
+      log.info('subtitles.drafted', { item: own.item, language: own.language, cues: made.document.cues.length, seconds: Math.round((clock.monotonic() - since) / 1000) });
+    } catch (error) {
+      await store.end(own.id, { ...endOf(error, own.control.signal), at: clock.now() });
+      if (!own.control.signal.aborted) log.fault('subtitles.not-drafted', error, { item: about.subject.id, language: about.language });
+    }
+  }
+
+  async function begin({ id, language, method }: { id: string; language: string; method: Method }): Promise<Reply> {
+    const control = new AbortController();
+    const about = await aboutOf(catalog, id, language);
+    const work = await methods[method](about, control.signal);
+    const video = await boundTo({ file: about.file, root: about.root, track: 'best' });
+    if (!isOf(video, about.file)) throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
+    if (isClosed) throw new Failure('unavailable', 'the server is stopping');
+    const draft = newId();
+    await store.begin({ id: draft, item: id, language, method, video: JSON.stringify(video), started: clock.now() });
+    if (isClosed) {
+      await store.end(draft, { state: 'stopped', message: STOPPED, at: clock.now() });
+      throw new Failure('unavailable', 'the server is stopping');
+    }
+    const own: Current = { id: draft, item: id, language, part: 0, control, done: Promise.resolve() };
+    current = own;
+    own.done = run(own, { work, about, video }).catch((error: unknown) => log.fault('subtitles.draft-lost', error, { item: id })).finally(() => {
+      current = undefined;
+      changed();
+    });
+    changed();
+    return { state: 'running', draftId: draft, language, method, progress: 0 };
+  }
+
+  return {
+    read: async ({ id, language }) => {
+      await subjectOf(catalog, id);
+      return newest(id, language);
+    },
+    start: async ({ id, language, method }) => {
+      if (method === undefined) throw new Failure('invalid', 'method: say how the draft is to be made');
+      await subjectOf(catalog, id);
+      const refusal = busy();
+      if (refusal) throw refusal;
+      // Held from here, before anything waits, so that of two only one begins.
+      isStarting = true;
+      return begin({ id, language, method }).finally(() => {
+        isStarting = false;
+      });
+    },
+    cancel: async ({ id, language, draftId }) => {
+      await subjectOf(catalog, id);
+      const own = current;
+      if (!own || own.item !== id || own.language !== language || (draftId !== undefined && own.id !== draftId)) throw new Failure('conflict', 'no such draft is being made');
+      own.control.abort(new Failure('conflict', CANCELLED));
+      await own.done;
+      const row = await store.one(own.id);
+      return row ? replyOf(row) : { state: 'none' };
+    },
+    finished: async (id, draft, language) => {
+      const row = await store.one(draft);
+      if (!row || row.item !== id || row.language !== language) throw new Failure('missing', 'no such draft of this item');
+      if (row.state !== 'ready') throw new Failure('conflict', row.state === 'running' ? 'the draft is still being made' : 'the draft was not finished');
+      if (!(await isSame(catalog, id, JSON.parse(row.video) as Bound))) throw new Failure('conflict', CHANGED);
+      const made = (await store.made(draft)) as Made | undefined;
+      if (!made) throw new Failure('conflict', 'the draft was not finished');
+      const { document, confidence, alignment } = made;
+      return { document, method: row.method, ...(confidence && { confidence: confidence.map((sure) => sure ?? 1) }), ...(alignment && { alignment }) };
+    },
+    findings: () => transcriber.findings(),
+    recover: async () => {
+      if (current) return;
+      const stopped = await store.stopAll(STOPPED, clock.now());
+      if (stopped > 0) log.info('subtitles.drafts-stopped', { stopped });
+      await transcriber.sweep();
+    },
+    close: async () => {
+      isClosed = true;
+      current?.control.abort(new Failure('unavailable', STOPPED));
+      await current?.done;
+    },
+  };
+}
+
+const sentence = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}.`;
+
+/** How a draft that was not finished ends, for people. */
+function endOf(error: unknown, signal: AbortSignal): { state: 'stopped' | 'failed'; message: string } {
+  if (signal.aborted) return { state: 'stopped', message: signal.reason instanceof Failure ? signal.reason.message : STOPPED };
+  return { state: 'failed', message: error instanceof Failure ? sentence(error.message) : 'Something unexpected went wrong; the log says where.' };
+}
+
+/** As a change has them: what is said of a cue by its place follows it. */
+function inTimeOrder(made: Made): Made {
+  if (!made.words && !made.confidence) return made;
+  const order = made.document.cues.map((cue, was) => ({ cue, was })).toSorted((a, b) => a.cue.start - b.cue.start || a.cue.end - b.cue.end || (a.cue.layer ?? 0) - (b.cue.layer ?? 0) || a.was - b.was);
+  if (order.every(({ was }, n) => was === n)) return made;
+  const places = new Map(order.map(({ was }, n) => [was, n]));
+  const { words, confidence } = made;
+  return {
+    ...made,
+    document: { ...made.document, cues: order.map(({ cue }) => cue) },
+    ...(words && { words: words.map((word) => ({ ...word, cue: places.get(word.cue) ?? word.cue })).toSorted((a, b) => a.cue - b.cue) }),
+    ...(confidence && { confidence: order.map(({ was }) => confidence[was] ?? null) }),
+  };
+}
+
+async function subjectOf(catalog: DraftNeeds['catalog'], id: string): Promise<{ subject: Subject; file: PlayableFile }> {
+  const subject = await catalog.subject(id);
+  const file = subject && mainFile(subject);
+  if (!subject || subject.gone || !file || !catalog.libraries().some((library) => library.id === file.library)) throw new Failure('missing', 'no such film or episode');
+  return { subject, file };
+}
+
+async function aboutOf(catalog: DraftNeeds['catalog'], id: string, language: string): Promise<About> {
+  const { subject, file } = await subjectOf(catalog, id);
+  if (!subject.available) throw new Failure('conflict', 'the library of this item cannot be reached now');
+  if (!file.available) throw new Failure('conflict', 'the file of this item cannot be read');
+  if (!file.info) throw new Failure('conflict', 'the file of this item was not looked into yet');
+  if (subject.files.some((one) => one.id === file.id && one.part > 1)) throw new Failure('conflict', 'this item is cut in several files, and no subtitle would fit');
+  return { subject, file, root: await catalog.root(file.root), language };
+}
+
+/** By what the catalogue knows of the file. */
+const isOf = ({ size, modifiedMs }: Bound, file: PlayableFile): boolean => size === file.size && Math.round(modifiedMs) === Math.round(file.modifiedMs);
+
+/** By the bytes themselves, as they are now. */
+async function isSame(catalog: DraftNeeds['catalog'], id: string, video: Bound): Promise<boolean> {
+  try {
+    const { file } = await subjectOf(catalog, id);
+    const now = await boundTo({ file, root: await catalog.root(file.root), track: 'best' });
+    return now.key === video.key && now.size === video.size && now.modifiedMs === video.modifiedMs;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }

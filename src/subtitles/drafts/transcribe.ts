@@ -6,6 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { PlayableFile } from '../../catalog/index.ts';
+import type { Finding } from '../../contract/operations.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { ensurePrivateFolder, freeSpace, inside, pathOf, readBounded, removeFolder, type Root } from '../../lib/files.ts';
@@ -51,6 +52,8 @@ export interface Transcriber {
   prepare(of: { file: PlayableFile; root: Root; language: string }): Promise<Hearing>;
   /** Fails with a sentence when the program does. */
   transcribe(hearing: Hearing, listening: { progress?(part: number): void; signal: AbortSignal }): Promise<Heard>;
+  /** What is wrong with what is configured, for diagnostics. */
+  findings(): Promise<Finding[]>;
   /** Removes what a killed process left. */
   sweep(): Promise<void>;
 }
@@ -124,8 +127,23 @@ export function createTranscriber({ processes, ffmpeg, settings, folder, quietMs
         await removeFolder(own);
       }
     },
+    findings: () => findingsOf(settings()),
     sweep: () => removeFolder(folder),
   };
+}
+
+/** Without a model nothing is wrong: nobody wants it. */
+async function findingsOf({ model: path, architecture }: ReturnType<TranscribeNeeds['settings']>): Promise<Finding[]> {
+  if (path === undefined) return [];
+  const about = { level: 'warning', subject: 'Transcription' } as const;
+  try {
+    const model = await readModel(path);
+    if (isSameArchitecture(model.architecture, architecture)) return [];
+    return [{ ...about, sentence: `The model is ${model.architecture}, and the setting says ${architecture}.`, setting: 'subtitles.transcription_architecture' }];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ ...about, sentence: `${error.message[0]?.toUpperCase() ?? ''}${error.message.slice(1)}.`, setting: 'subtitles.transcription_model' }];
+  }
 }
 
 const WHY: Partial<Record<ProcessFailure['reason'], string>> = {

@@ -165,7 +165,7 @@ function unspaced(word: Word): Word[] {
 function architectureOf(model: unknown): string | undefined {
   if (!isObject(model)) return undefined;
   const type = textOf(model['type']).toLowerCase();
-  if (!/^(?:tiny|base|small|medium)$/.test(type)) return /^large/.test(type) ? largeOf(model) : undefined;
+  if (!/^(?:tiny|base|small|medium)$/.test(type)) return type.startsWith('large') ? largeOf(model) : undefined;
   return model['multilingual'] === false ? `${type}.en` : type;
 }
 

@@ -1,0 +1,111 @@
+/**
+ * The ways of making a draft. Each first looks whether it can work at all, without starting anything, and then gives
+ * the work, which runs in the background.
+ *
+ * No way translates: pictures are read and speech is written down in their own language. `translation-free` takes the
+ * pictures where there are some, because what is printed is surer than what is heard, and else the speech.
+ */
+import type { PlayableFile, Subject } from '../../catalog/index.ts';
+import type { Draft } from '../../contract/subtitles/workbench.ts';
+import { Failure } from '../../lib/failure.ts';
+import type { Root } from '../../lib/files.ts';
+import { lookNow, type StandingNeeds } from '../editing/standing.ts';
+import { currentOf } from '../editing/sources.ts';
+import type { Embedded } from '../editing/embedded.ts';
+import { sync, type SyncNeeds } from '../editing/sync.ts';
+import { change, inOrder, type SubtitleDocument } from '../engine/index.ts';
+import type { Ocr } from './ocr.ts';
+import type { Transcriber } from './transcribe.ts';
+
+export type Method = NonNullable<Draft['method']>;
+export interface About {
+  subject: Subject;
+  file: PlayableFile;
+  root: Root;
+  language: string;
+}
+export interface Working {
+  /** 0 to 1. */
+  progress(part: number): void;
+  signal: AbortSignal;
+}
+export interface Made {
+  document: SubtitleDocument;
+  words?: { cue: number; text: string; confidence: number }[];
+  /** By index of the cues. */
+  confidence?: (number | null)[];
+  alignment?: Draft['alignment'];
+  /** What people should know of it. */
+  notes: string[];
+}
+export type Work = (working: Working) => Promise<Made>;
+/** Fails as `conflict` when it cannot work. */
+export type Way = (about: About, signal: AbortSignal) => Promise<Work>;
+
+export interface MethodNeeds extends StandingNeeds, Pick<SyncNeeds, 'speech' | 'log'> {
+  ocr: Ocr;
+  transcriber: Transcriber;
+  embedded: Embedded;
+}
+
+export function methodsOf(needs: MethodNeeds): Record<Method, Way> {
+  const ocr: Way = (about, signal) => readPictures(needs, about, signal);
+  const transcription: Way = (about) => writeDown(needs, about);
+  return {
+    ocr,
+    transcription,
+    alignment: (about, signal) => align(needs, about, signal),
+    'translation-free': async (about, signal) => {
+      const unable: Failure[] = [];
+      for (const way of [ocr, transcription]) {
+        try {
+          return await way(about, signal);
+        } catch (error) {
+          if (!(error instanceof Failure) || error.kind !== 'conflict') throw error;
+          unable.push(error);
+        }
+      }
+      throw new Failure('conflict', unable.map(({ message }) => message).join('; '));
+    },
+  };
+}
+
+async function readPictures({ ocr }: MethodNeeds, { subject, file, root, language }: About, signal: AbortSignal): Promise<Work> {
+  const track = ocr.fitting(subject, file, language);
+  if (!track) throw new Failure('conflict', 'there are no picture subtitles in this language');
+  await ocr.check(language, signal);
+  return async ({ progress, signal: until }) => {
+    const { document, words } = await ocr.read(track, { file, root, language, progress, signal: until });
+    return { document, words, confidence: leastSure(words, document.cues.length), notes: document.warnings.slice(0, MOST_NOTES).map(({ message }) => `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`) };
+  };
+}
+
+const MOST_NOTES = 20;
+
+/** Of each cue; null where nothing was told of its words. */
+function leastSure(words: readonly { cue: number; confidence: number }[], cues: number): (number | null)[] {
+  const all: (number | null)[] = Array.from({ length: cues }, () => null);
+  for (const { cue, confidence } of words) if (cue < cues) all[cue] = Math.min(all[cue] ?? 1, confidence);
+  return all;
+}
+
+async function writeDown({ transcriber }: MethodNeeds, about: About): Promise<Work> {
+  const hearing = await transcriber.prepare(about);
+  return (working) => transcriber.transcribe(hearing, working);
+}
+
+/** What is installed, brought to the timing of a text track inside the video or to its speech. */
+async function align(needs: MethodNeeds, { subject, language }: About, signal: AbortSignal): Promise<Work> {
+  const standing = await lookNow(needs, subject.id, language);
+  if (!standing.track) throw new Failure('conflict', standing.pictures ? 'the subtitle in this language is made of pictures' : 'there is no subtitle in this language to align');
+  const current = await currentOf(needs, standing, undefined, signal);
+  if (!current || current.document.cues.length === 0) throw new Failure('conflict', 'the subtitle in this language holds no cues');
+  return async ({ progress, signal: until }) => {
+    const cues = inOrder(current.document.cues);
+    const heard = { ...needs, speech: { ...needs.speech, align: ((spoken, of, listening) => needs.speech.align(spoken, of, { ...listening, progress })) satisfies MethodNeeds['speech']['align'] } };
+    const { alignment, view } = await sync(heard, standing, { cues, isOwn: true }, until);
+    if (alignment.outcome === 'refused') throw new Failure('conflict', alignment.sentence);
+    const document = alignment.outcome === 'moved' ? change(current.document, { timing: { alignment }, language: standing.tag }).document : current.document;
+    return { document, alignment: view, notes: alignment.outcome === 'fits' ? ['It fits the video as it is.'] : [] };
+  };
+}
