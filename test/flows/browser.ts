@@ -34,15 +34,19 @@ export interface Home {
 
 export interface HomeNeeds {
   env?: Record<string, string>;
+  /** Puts more into the library, and what the providers have for it, before anything starts. */
+  prepare?: (house: { media: string; fixtures: Fixtures }) => Promise<void>;
 }
 
-export async function openHome({ env = {} }: HomeNeeds = {}): Promise<Home> {
+export async function openHome({ env = {}, prepare }: HomeNeeds = {}): Promise<Home> {
   assert.ok(existsSync(join(top, 'dist/web/index.html')), 'the dashboard is built first: npm run build');
   await makeDemo(DEMO);
   const home = mkdtempSync(join(tmpdir(), 'matinee-flow-'));
   const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
   copyTree(join(DEMO, 'media'), folders.media);
-  const standIns = await startStandIns({ fixtures: JSON.parse(readFileSync(join(DEMO, 'providers.json'), 'utf8')) as Fixtures });
+  const fixtures = JSON.parse(readFileSync(join(DEMO, 'providers.json'), 'utf8')) as Fixtures;
+  await prepare?.({ media: folders.media, fixtures });
+  const standIns = await startStandIns({ fixtures });
   const port = await freePort();
   const open = async () => {
     const server = await start({ ...folders, port, env: { ...standIns.environment, SERVICE_SCAN_INTERVAL: '0s', ...env } });

@@ -1,0 +1,193 @@
+/**
+ * The workbench, on a film with speech in it: a subtitle is fetched, a badly timed file takes its place and is brought
+ * to the speech, and every step is taken back to the last byte. By mouse, by keyboard alone, and on a phone.
+ */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ask } from '../faults/child.ts';
+import { closeBrowser, type Home, openHome, openView, until, type View } from './browser.ts';
+import { settled, settleHome, signIn } from './places.ts';
+import { type Line, makeSpokenFilm, SPOKEN, srtOf } from './spoken-film.ts';
+
+const LATE_S = 4.2;
+let home: Home;
+let token: string;
+let lines: Line[];
+let id: string;
+before(async () => {
+  home = await openHome({
+    env: { SERVICE_REQUIRE_MFA: 'false' },
+    prepare: async (house) => {
+      lines = await makeSpokenFilm(house);
+    },
+  });
+  ({ token } = await settleHome(home));
+  const found = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?q=harbour%20voices', { token });
+  id = found.body.items[0]?.id ?? '';
+});
+after(async () => {
+  await closeBrowser();
+  await home.close();
+});
+
+const subtitle = () => join(home.media, SPOKEN.folder, `${SPOKEN.name}.en.srt`);
+const digest = () => createHash('sha256').update(readFileSync(subtitle())).digest('hex');
+const fileOf = (text: string) => ({ name: 'late.srt', mimeType: 'application/x-subrip', buffer: Buffer.from(text) });
+/** Seconds of the first line in the file. */
+function firstStart(): number {
+  const [, hours = '', minutes = '', seconds = '', ms = ''] = /(\d\d):(\d\d):(\d\d),(\d{3}) -->/.exec(readFileSync(subtitle(), 'utf8')) ?? [];
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(ms) / 1000;
+}
+async function bench(view: View): Promise<Page> {
+  const { page } = view;
+  await page.goto(`/subtitles/${id}/edit?language=en`);
+  await page.getByRole('heading', { name: SPOKEN.title, level: 1 }).waitFor();
+  await page.getByRole('grid', { name: 'Lines' }).getByRole('row').nth(2).waitFor();
+  return page;
+}
+const panel = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
+async function apply(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: /^Apply to English/ });
+  await dialog.getByText(`${SPOKEN.name}.en.srt`).waitFor();
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('The English subtitle is written').waitFor();
+}
+async function restore(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('dialog', { name: /^Restore the preserved/ }).getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('Restored', { exact: true }).waitFor();
+}
+
+test('fetched, replaced by a badly timed file that is aligned, compared, applied, and put back to the last byte', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page } = view;
+  try {
+    await page.goto(`/subtitles/${id}`);
+    await page.getByRole('button', { name: 'Fetch', exact: true }).click();
+    await page.getByText(/English from Provider/).waitFor({ timeout: 60_000 });
+    assert.ok(existsSync(subtitle()));
+    const original = digest();
+
+    await page.getByRole('link', { name: 'Workbench for English' }).click();
+    await page.getByRole('grid', { name: 'Lines' }).getByRole('row').nth(2).waitFor();
+    await panel(page, 'Source');
+    await page.getByLabel('Subtitle file').setInputFiles(fileOf(srtOf(lines, LATE_S)));
+    await page.getByRole('switch', { name: 'Align to the speech' }).check();
+    await page.getByText('The lines were brought to the speech.').waitFor({ timeout: 60_000 });
+    const moved = (await page.locator('li', { hasText: 'All lines' }).locator('strong').textContent()) ?? '';
+    const shift = Number(moved.replace('−', '-').replace(' s', ''));
+    assert.ok(Math.abs(shift + LATE_S) < 0.1, `late by ${LATE_S} s, moved by ${moved}`);
+    assert.equal(digest(), original, 'a preview writes nothing');
+
+    // Compared: every line of both sides, and choosing one brings the film there with the line over it.
+    const grid = page.getByRole('grid', { name: 'Lines' });
+    assert.ok(Number(await grid.getAttribute('aria-rowcount')) > lines.length);
+    await grid.getByRole('row').nth(4).click();
+    await until(page, "document.querySelector('video')?.currentTime > 1 && document.querySelector('[data-cue]')?.textContent.length > 0");
+
+    await page.keyboard.press('Control+Enter');
+    await apply(page);
+    const applied = digest();
+    assert.notEqual(applied, original);
+    assert.ok(Math.abs(firstStart() - (lines[0]?.start ?? 0)) < 0.1, `starts at ${firstStart()}`);
+
+    await restore(page);
+    assert.equal(digest(), original, 'the exact original bytes');
+    // The toast of the restore takes it back, too.
+    await page.getByRole('status', { name: 'Messages' }).locator('div', { hasText: 'Restored' }).getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(/^Taken back/).waitFor();
+    assert.equal(digest(), applied);
+    await restore(page);
+    assert.equal(digest(), original);
+    await view.close();
+  } catch (error) {
+    await page.screenshot({ path: join(process.env['TMPDIR'] ?? '/tmp', 'matinee-workbench-failed.png') });
+    throw error;
+  }
+});
+
+test('by keyboard alone: shift, edit, apply, undo; and leaving with work asks', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const page = await bench(view);
+  const original = digest();
+  const start = firstStart();
+  await page.keyboard.press(']');
+  await page.keyboard.press('}');
+  await page.getByText(/moved by \+0\.600 s/).waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText(/moved by \+0\.100 s/).waitFor();
+  // The first line, its words, and back to the list.
+  await page.keyboard.press('j');
+  await page.keyboard.press('e');
+  await until(page, "document.activeElement?.hasAttribute('data-line-text')");
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Spoken by a keyboard.');
+  await page.getByText(/1 with other words/).waitFor();
+  await until(page, "document.querySelector('[aria-busy=true]') === null");
+
+  // The back key of the browser waits for an answer.
+  await page.evaluate('history.back()');
+  const leave = page.getByRole('dialog', { name: /^Leave without applying/ });
+  await leave.getByRole('button', { name: 'Cancel' }).click();
+  assert.match(new URL(page.url()).pathname, /\/edit$/);
+  await page.getByRole('link', { name: 'All subtitles of this item' }).click();
+  await leave.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.keyboard.press('Control+Enter');
+  await apply(page);
+  assert.match(readFileSync(subtitle(), 'utf8'), /Spoken by a keyboard\./);
+  assert.ok(Math.abs(firstStart() - start - 0.1) < 0.002);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(/^Taken back/).waitFor();
+  assert.equal(digest(), original, 'undone to the last byte');
+  await page.getByText(/1 with other words/).waitFor();
+  await view.close();
+});
+
+test('a file that changes meanwhile is read again, and what was set stays', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const page = await bench(view);
+  await page.keyboard.press(']');
+  await page.getByText(/moved by \+0\.100 s/).waitFor();
+  const { body } = await ask<{ fingerprint: string }>(home.server, 'GET', `/api/v1/subtitle-library/${id}/inspect?language=en`, { token });
+  const other = await ask(home.server, 'POST', `/api/v1/subtitle-library/${id}/apply`, { token, body: { language: 'en', fingerprint: body.fingerprint, offsetMilliseconds: 1000 } });
+  assert.equal(other.status, 200);
+  await page.keyboard.press(']');
+  await page.getByText(/changed meanwhile/).waitFor();
+  await page.getByText(/moved by \+0\.200 s/).waitFor();
+  await page.getByRole('button', { name: 'Understood' }).click();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('dialog', { name: /^Apply to English/ }).getByRole('button', { name: 'Cancel' }).click();
+  await view.context.close();
+});
+
+test('on a phone: shift, apply, freeze and restore', async () => {
+  const view = await openView(home, { width: 360, height: 740, theme: 'light' });
+  await signIn(view, home);
+  const page = await bench(view);
+  const start = firstStart();
+  await page.getByRole('button', { name: 'Later by 500 milliseconds' }).click();
+  await page.getByText(/moved by \+0\.500 s/).waitFor();
+  await until(page, "document.querySelector('[aria-busy=true]') === null");
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await apply(page);
+  assert.ok(Math.abs(firstStart() - start - 0.5) < 0.002);
+  await page.goto(`/subtitles/${id}`);
+  await settled(page);
+  const card = page.getByRole('list', { name: 'Languages' }).getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'English' }) });
+  const isFree = await card.getByRole('switch', { name: 'May be replaced' }).isChecked();
+  await card.getByRole('switch', { name: 'May be replaced' }).click();
+  await page.getByText(isFree ? 'The English subtitle is frozen' : 'The English subtitle may be replaced').waitFor();
+  await card.getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('The preserved English subtitle is back').waitFor();
+  await page.getByRole('heading', { name: 'What was done' }).waitFor();
+  await view.close();
+});
