@@ -1,23 +1,41 @@
-/** Where people speak in a video, and bringing cues to it. */
+/**
+ * Where people speak in a video, and bringing cues to it.
+ *
+ * Listening and comparing run in processes of their own: this one only passes samples on, and both end with their
+ * last asker. A track is listened to once, whoever asks how often; the curve is kept on disk as long as the video's
+ * bytes are the same.
+ */
 import type { z } from 'zod';
 import type { PlayableFile } from '../../catalog/index.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import type { Root } from '../../lib/files.ts';
+import { inside, pathOf, type Root } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Processes } from '../../lib/process.ts';
-import type { Alignment } from '../engine/align/align.ts';
-import type { Cue } from '../engine/index.ts';
+import { type Alignment, curveOf, settle } from '../engine/align/align.ts';
+import { timesOf } from '../engine/align/blocks.ts';
+import { type Cue, inOrder } from '../engine/index.ts';
+import { createAligner } from './aligner.ts';
+import { type Bound, boundTo, createCurveCache, isSame, type KeptCurve } from './cache.ts';
+import { createListener } from './listen.ts';
+import { createSharing } from './sharing.ts';
+import { thinned } from './thin.ts';
+import { trackFor } from './tracks.ts';
 
 export interface SpeechNeeds {
-  processes: Processes;
-  ffmpeg: Pick<Ffmpeg, 'extractAudio'>;
+  processes: Pick<Processes, 'startHelper'>;
+  ffmpeg: Pick<Ffmpeg, 'extractAudio' | 'probe'>;
   /** The server's cache folder: curves are kept below `speech/` in it. */
   cache: string;
   clock: Clock;
   log: Log;
+  /** Bytes of all kept curves together (default 512 MiB). */
+  mostBytes?: number;
+  /** Tests put other processes in. */
+  modules?: { listen?: URL; align?: URL };
+  deadlineMs?: number;
 }
 
 /** Which audio: the file, and the language whose track is taken when there are several. */
@@ -43,18 +61,78 @@ export interface SpeechCurve {
 }
 
 export interface Speech {
-  /** From the cache, or by listening to the whole track. Fails as `conflict` when the file has no audio that can be read. */
+  /**
+   * From the cache, or by listening to the whole track. Fails as `conflict` when the file has no audio that can be
+   * read, and as `unavailable` where the detector cannot run.
+   */
   curve(spoken: Spoken, listening: Listening): Promise<SpeechCurve>;
   /** Compares cues with the speech, outside this process. Fails like `curve`. */
   align(spoken: Spoken, cues: readonly Cue[], listening: Listening): Promise<Alignment>;
-  /** The curve thinned to at most 1,024 places of a part, in seconds. */
+  /** Compares cues with others whose timing is right, such as a text track inside the video, outside this process. */
+  alignToCues(cues: readonly Cue[], reference: readonly Cue[], listening: Listening): Promise<Alignment>;
+  /** The curve thinned to at most 1,024 places of a part, in seconds. Fails like `curve`. */
   audio(spoken: Spoken, part: { from?: number | undefined; to?: number | undefined }, listening: Listening): Promise<z.input<typeof endpoints.audio.result>>;
   close(): Promise<void>;
 }
 
-export function createSpeech(_needs: SpeechNeeds): Speech {
-  const later = (): never => {
-    throw new Failure('unavailable', 'not built yet');
+/** Of the whole, what listening takes when cues are compared after it. */
+const LISTENING_PART = 0.9;
+
+export function createSpeech(needs: SpeechNeeds): Speech {
+  const { processes, ffmpeg, log, clock, deadlineMs } = needs;
+  const cache = createCurveCache({ folder: `${needs.cache}/speech`, ...(needs.mostBytes !== undefined && { mostBytes: needs.mostBytes }) });
+  const deadline = deadlineMs === undefined ? {} : { deadlineMs };
+  const listener = createListener({ processes, ffmpeg, log, ...deadline, ...(needs.modules?.listen && { module: needs.modules.listen }) });
+  const aligner = createAligner({ processes, log, ...deadline, ...(needs.modules?.align && { module: needs.modules.align }) });
+  const sharing = createSharing<KeptCurve>();
+
+  const make = async (spoken: Spoken, { bound, track, progress, signal }: { bound: Bound; track: number | 'best'; progress(part: number): void; signal: AbortSignal }): Promise<KeptCurve> => {
+    const { file, root } = spoken;
+    const path = await pathOf(inside(root, file.relative));
+    const since = clock.monotonic();
+    const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, path, signal) : 0;
+    const made = await listener.listen({ path, ...(track !== 'best' && { stream: track }), zero, seconds: file.info?.duration, progress }, signal);
+    log.info('speech.heard', { seconds: Math.round(made.speech.length / 100), tookMs: Math.round(clock.monotonic() - since) });
+    // A file that was written to meanwhile is not what was bound.
+    if (await isSame(bound, spoken).catch(() => false)) await cache.write(bound.key, made).catch((error: unknown) => log.fault('speech.not-kept', error));
+    return made;
   };
-  return { curve: async () => later(), align: async () => later(), audio: async () => later(), close: async () => {} };
+
+  const curve: Speech['curve'] = async (spoken, { progress = () => {}, signal }) => {
+    signal.throwIfAborted();
+    const track = trackFor(spoken.file.info, spoken.language);
+    if (track === undefined) throw new Failure('conflict', 'this video has no audio');
+    const bound = await boundTo({ file: spoken.file, root: spoken.root, track });
+    const kept = (await cache.read(bound.key)) ?? (await sharing.join(bound.key, { work: (share) => make(spoken, { bound, track, ...share }), progress, signal }));
+    progress(1);
+    return { duration: kept.speech.length / 100, ...kept };
+  };
+
+  const compare = async (cues: readonly Cue[], reference: 'speech' | 'cues', { curve: of, signal }: { curve: Uint8Array; signal: AbortSignal }): Promise<Alignment> => {
+    const ordered = inOrder(cues);
+    return settle(ordered, await aligner.find({ times: timesOf(ordered), curve: of, reference }, signal));
+  };
+
+  return {
+    curve,
+    async align(spoken, cues, { progress = () => {}, signal }) {
+      const heard = await curve(spoken, { progress: (part) => progress(part * LISTENING_PART), signal });
+      const alignment = await compare(cues, 'speech', { curve: heard.speech, signal });
+      progress(1);
+      return alignment;
+    },
+    alignToCues: (cues, reference, { signal }) => compare(cues, 'cues', { curve: curveOf(reference), signal }),
+    audio: async (spoken, part, listening) => thinned(await curve(spoken, listening), part),
+    async close() {
+      sharing.close();
+      await Promise.all([listener.close(), aligner.close()]);
+    },
+  };
+}
+
+/** The time on its own clock at which a file begins; transport streams begin anywhere. */
+async function startOf(ffmpeg: Pick<Ffmpeg, 'probe'>, path: string, signal: AbortSignal): Promise<number> {
+  const { format } = await ffmpeg.probe(path, signal);
+  const start = Number(format.start_time ?? 0);
+  return Number.isFinite(start) && start > 0 ? start : 0;
 }

@@ -1,0 +1,9 @@
+/** The process that compares the times of cues with a curve. */
+import { serveHelper } from '../../lib/process/serve.ts';
+import { find } from '../engine/align/align.ts';
+import type { AlignReply, AlignRequest } from './messages.ts';
+
+serveHelper((request): AlignReply => {
+  const { times, curve, reference } = request as AlignRequest;
+  return find(times, curve, reference);
+});

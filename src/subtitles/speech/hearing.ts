@@ -1,0 +1,102 @@
+/**
+ * Samples in, a curve out: how likely somebody speaks and how loud it is, 100 values a second.
+ *
+ * Keeps one block of samples and the curve so far, whatever the length of the audio.
+ */
+import { type Detector, FRAME, RUN_UP } from './detector.ts';
+
+/** Samples of one value of the curve. */
+const STEP = 160;
+/** Ten minutes. */
+const BLOCK_FRAMES = 18_750;
+/** Kept of the block before: the run-up and the samples that the network sees twice. */
+const KEPT = RUN_UP + 1;
+/** A day and a half, as long as a subtitle may be; what is after it is not listened to. */
+const MOST_VALUES = 36 * 3_600 * 100;
+
+export interface Hearing {
+  /** Takes whole samples. */
+  add(bytes: Uint8Array): Promise<void>;
+  /** Seconds looked at. */
+  seconds(): number;
+  end(): Promise<{ speech: Uint8Array; level: Uint8Array }>;
+}
+
+export function createHearing(detector: Detector): Hearing {
+  const block = new Int16Array((KEPT + BLOCK_FRAMES) * FRAME);
+  const [likely, level] = [growing(), growing()];
+  /** Samples in the block, of which the first `before` frames belong to the block before. */
+  let [filled, before] = [0, 0];
+  let [total, loudest, odd] = [0, 0, -1];
+
+  /** Values of the frames in the block; `isLast` counts the frame that is not full, too. */
+  const look = async (isLast: boolean): Promise<void> => {
+    const frames = (isLast ? Math.ceil(filled / FRAME) : Math.floor(filled / FRAME)) - before;
+    if (frames > 0) for (const one of await detector.detect(block.subarray(0, filled), frames, before)) likely.add(Math.round(one * 255));
+    const keep = Math.min(KEPT, before + Math.max(0, frames));
+    block.copyWithin(0, filled - keep * FRAME, filled);
+    [filled, before] = [keep * FRAME, keep];
+  };
+
+  const hear = (sample: number): void => {
+    loudest = Math.max(loudest, Math.abs(sample));
+    total++;
+    if (total % STEP !== 0) return;
+    level.add(Math.min(255, Math.round((loudest * 255) / 32_767)));
+    loudest = 0;
+  };
+
+  return {
+    async add(bytes) {
+      let at = 0;
+      if (odd >= 0 && bytes.length > 0) {
+        // A piece ended inside a sample.
+        const sample = ((odd | ((bytes[0] ?? 0) << 8)) << 16) >> 16;
+        [at, odd] = [1, -1];
+        block[filled++] = sample;
+        hear(sample);
+      }
+      for (; at + 1 < bytes.length; at += 2) {
+        if (filled === block.length) await look(false);
+        if (level.length >= MOST_VALUES) return;
+        const sample = (((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)) << 16) >> 16;
+        block[filled++] = sample;
+        hear(sample);
+      }
+      if (at < bytes.length) odd = bytes[at] ?? 0;
+      if (filled === block.length) await look(false);
+    },
+    seconds: () => (likely.length * FRAME) / 16_000,
+    async end() {
+      await look(true);
+      const values = level.done();
+      return { speech: spread(likely.done(), values.length), level: values };
+    },
+  };
+}
+
+/** Values of 32 ms as values of 10 ms, each from the frame that its middle is in. */
+export function spread(likely: Uint8Array, length: number): Uint8Array {
+  const out = new Uint8Array(length);
+  for (let i = 0; i < length; i++) out[i] = likely[Math.min(likely.length - 1, Math.floor((i * STEP + STEP / 2) / FRAME))] ?? 0;
+  return out;
+}
+
+function growing(): { readonly length: number; add(value: number): void; done(): Uint8Array } {
+  let bytes = new Uint8Array(65_536);
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    add(value) {
+      if (length === bytes.length) {
+        const larger = new Uint8Array(bytes.length * 2);
+        larger.set(bytes);
+        bytes = larger;
+      }
+      bytes[length++] = value;
+    },
+    done: () => bytes.slice(0, length),
+  };
+}

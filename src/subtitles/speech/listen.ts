@@ -1,0 +1,134 @@
+/**
+ * One audio track from the video to a curve: ffmpeg decodes, a process of ours listens, and this one only passes the
+ * samples on, as fast as they are listened to.
+ *
+ * One track at a time on the whole server, since it takes all cores that it gets. An abort ends both processes. The
+ * listening process goes away when it has nothing to do.
+ */
+import { Failure } from '../../lib/failure.ts';
+import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { createLock } from '../../lib/lock.ts';
+import type { Log } from '../../lib/log.ts';
+import { type Helper, HelperFailure, ProcessFailure, type Processes } from '../../lib/process.ts';
+import type { KeptCurve } from './cache.ts';
+import type { ListenReply, ListenRequest } from './messages.ts';
+
+export interface Listener {
+  listen(asked: { path: string; stream?: number; zero: number; seconds?: number | undefined; progress(part: number): void }, signal: AbortSignal): Promise<KeptCurve>;
+  close(): Promise<void>;
+}
+
+export interface ListenerNeeds {
+  processes: Pick<Processes, 'startHelper'>;
+  ffmpeg: Pick<Ffmpeg, 'extractAudio'>;
+  log: Log;
+  /** Tests put another one in. */
+  module?: URL;
+  deadlineMs?: number;
+}
+
+const MIB = 1024 ** 2;
+const BYTES_A_SECOND = 32_000;
+/** Sent at once, and how many of them may be under way: ten seconds of work each at the most. */
+const PIECE = MIB;
+const AHEAD = 3;
+
+export function createListener({ processes, ffmpeg, log, module = new URL('./listen-helper.ts', import.meta.url), deadlineMs = 120_000 }: ListenerNeeds): Listener {
+  const lock = createLock();
+  let helper: Helper | undefined;
+  const dismiss = async (): Promise<void> => {
+    const old = helper;
+    helper = undefined;
+    await old?.close();
+  };
+
+  return {
+    listen: (asked, signal) =>
+      lock.run(async () => {
+        // The runtime reads its own library and the model from the package.
+        helper ??= processes.startHelper({ name: 'speech', module, deadlineMs, isAddonAllowed: true, isBinary: true, memoryLimit: 768 * MIB, reads: [] });
+        const { ask } = helper;
+        try {
+          return await listen({ ffmpeg, log, ask: (request) => ask<ListenReply>(request, signal) }, asked, signal);
+        } catch (error) {
+          // It may be in the middle of a block that nobody wants any more.
+          await dismiss();
+          signal.throwIfAborted();
+          if (error instanceof HelperFailure) {
+            log.warn('speech.helper-failed', { reason: error.reason, detail: error.detail });
+            throw new Failure('unavailable', error.reason === 'hung' ? 'listening to the audio took too long' : 'listening to the audio was interrupted', {}, { cause: error });
+          }
+          throw error;
+        }
+      }, signal),
+    close: dismiss,
+  };
+}
+
+interface Session {
+  ffmpeg: Pick<Ffmpeg, 'extractAudio'>;
+  log: Log;
+  ask(request: ListenRequest): Promise<ListenReply>;
+}
+
+async function listen({ ffmpeg, log, ask }: Session, { path, stream, zero, seconds, progress }: Parameters<Listener['listen']>[0], signal: AbortSignal): Promise<KeptCurve> {
+  const begun = await ask({ do: 'begin' });
+  if (begun.is === 'missing') {
+    log.warn('speech.no-detector', { detail: begun.detail });
+    throw new Failure('unavailable', 'this machine cannot run the speech detector');
+  }
+  const { samples, done, stop } = await ffmpeg.extractAudio({ path, ...(stream !== undefined && { stream }), zero }, signal);
+  done.catch(() => {});
+  const underWay = new Set<Promise<void>>();
+  let failed: unknown;
+  let total = 0;
+  const send = (bytes: Uint8Array): void => {
+    total += bytes.length;
+    const so = ask({ do: 'samples', bytes })
+      .then((reply) => {
+        if (reply.is === 'heard' && seconds !== undefined && seconds > 0) progress(Math.min(0.99, reply.seconds / seconds));
+      })
+      .catch((error: unknown) => {
+        failed ??= error;
+      })
+      .finally(() => underWay.delete(so));
+    underWay.add(so);
+  };
+  try {
+    for await (const piece of pieces(samples)) {
+      send(piece);
+      while (underWay.size >= AHEAD) await Promise.race(underWay);
+      if (failed !== undefined) throw failed;
+    }
+    await done;
+    await Promise.all(underWay);
+    if (failed !== undefined) throw failed;
+  } catch (error) {
+    stop();
+    throw failed ?? unreadable(error);
+  }
+  if (total < BYTES_A_SECOND / 100) throw new Failure('conflict', 'this video has no audio that can be read');
+  const heard = await ask({ do: 'end' });
+  if (heard.is !== 'done') throw new Error('the speech helper answers out of turn');
+  return { speech: heard.speech, level: heard.level };
+}
+
+/** Chunks of a stream in pieces of one size, so that few messages go over the channel. */
+async function* pieces(samples: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of samples) {
+    waiting.push(chunk);
+    length += chunk.length;
+    if (length < PIECE) continue;
+    yield Buffer.concat(waiting);
+    [waiting, length] = [[], 0];
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}
+
+/** A program that is missing, busy or stopped with the server says so itself; else it is the file. */
+function unreadable(error: unknown): unknown {
+  const isOfFile = error instanceof ProcessFailure && ['exit', 'signal', 'quiet', 'timeout'].includes(error.reason);
+  return isOfFile ? new Failure('conflict', 'the audio of this video cannot be read', {}, { cause: error }) : error;
+}

@@ -1,0 +1,26 @@
+/** What the speech helpers are asked and answer; both ends of the channel read this. */
+import type { Found } from '../engine/align/align.ts';
+import type { CueTimes } from '../engine/align/blocks.ts';
+import type { Reference } from '../engine/align/verdict.ts';
+
+/** One audio track after another: begin, its samples in order, end. */
+export type ListenRequest =
+  | { do: 'begin' }
+  /** Signed 16-bit little-endian samples, 16,000 a second, in pieces of any length. */
+  | { do: 'samples'; bytes: Uint8Array }
+  | { do: 'end' };
+
+export type ListenReply =
+  | { is: 'ready' }
+  /** The detector cannot be loaded on this machine; `detail` is for the log. */
+  | { is: 'missing'; detail: string }
+  /** Seconds that were looked at so far. */
+  | { is: 'heard'; seconds: number }
+  | { is: 'done'; speech: Uint8Array; level: Uint8Array };
+
+export interface AlignRequest {
+  times: CueTimes;
+  curve: Uint8Array;
+  reference: Reference;
+}
+export type AlignReply = Found;
