@@ -22,7 +22,5 @@ export const PAGES = {
   account: '/account',
 } as const;
 export type Page = keyof typeof PAGES;
-/** Paths that are never a page, also where they lead nowhere: programs ask there, and want to be told in JSON. */
-export const NOT_PAGES = /^\/(?:api|assets|app|media|subtitle|download|hls|read|healthz|readyz|mcp|worker\.js)(?:\/|$)/;
 /** The parts of the settings page. */
 export const SETTINGS_PARTS = ['configuration', 'libraries', 'profiles', 'keys', 'sessions', 'tasks', 'diagnostics', 'unplaced'] as const;

@@ -15,6 +15,8 @@ export const serviceWorker = (): Plugin => ({
     handler(_options, bundle) {
       const worker = bundle['worker.js'];
       if (worker?.type !== 'chunk') throw new Error('the build made no service worker');
+      // It is registered as a plain script, which browsers refuse silently when it imports.
+      if (worker.imports.length > 0) throw new Error(`the service worker imports ${worker.imports.join(', ')}: what it shares with the dashboard needs a file of its own`);
       const shell = new Set<string>();
       const visit = (file: string): void => {
         const one = bundle[file];

@@ -27,7 +27,7 @@ export const Page = () => {
   const isOwner = useIsOwner();
   return (
     <div className={css.page}>
-      <div className={css.head}>
+      <div className={overview.top}>
         <h1>Subtitles</h1>
         {isOwner && (
           <ButtonLink look="quiet" to={{ page: 'subtitleCleanup' }}>
@@ -97,10 +97,8 @@ const Body = ({ inventory, listing }: { inventory: Inventory; listing: Listing }
       )}
       <div className={overview.overview}>
         <Coverage inventory={inventory} />
-        <div>
-          <Providers providers={inventory.providers} />
-          <Background tasks={tasks} />
-        </div>
+        <Providers providers={inventory.providers} />
+        <Background tasks={tasks} />
       </div>
       {fetching && isOpen(fetching) && (
         <section className={css.card} aria-label="Fetching what is wanted">

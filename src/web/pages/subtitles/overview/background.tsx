@@ -5,6 +5,7 @@ import { Link } from '../../../app/link.tsx';
 import { readAgain } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
+import { cx } from '../../../lib/cx.ts';
 import { ago, moment } from '../../../lib/format.ts';
 import { isOpen, type LiveTasks } from '../../../tasks/live.ts';
 import { cancelTask, Running, startTask } from '../../../tasks/running.tsx';
@@ -83,7 +84,7 @@ export const Background = ({ tasks }: { tasks: LiveTasks | undefined }) => {
   useEnd(lastOf(tasks, FETCH_WANTED));
   if (ours.length === 0) return null;
   return (
-    <section className={shared.card} aria-labelledby="background">
+    <section className={cx(shared.card, css.background)} aria-labelledby="background">
       <div className={shared.head}>
         <h2 id="background">In the background</h2>
       </div>
