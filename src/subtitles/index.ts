@@ -96,8 +96,9 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     announce();
   };
   const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
+  const embedded = createEmbedded({ ffmpeg });
   const fetching = createFetch({
-    catalog, ffmpeg, speech, clock, log, inventory: items, installing, installer, providers, languages,
+    catalog, ffmpeg, speech, embedded, clock, log, inventory: items, installing, installer, providers, languages,
     changed: told,
   });
 
@@ -107,7 +108,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   });
   const drafts = createDrafts({
     catalog, store: draftStore(db), transcriber, clock, log, changed: announce,
-    methods: methodsOf({ catalog, installing, languages, speech, log, transcriber, embedded: createEmbedded({ ffmpeg }), ocr: createOcr({ processes, ffmpeg, tesseract: () => config.get('binaries.tesseract'), log }) }),
+    methods: methodsOf({ catalog, installing, languages, speech, log, transcriber, embedded, ocr: createOcr({ processes, ffmpeg, tesseract: () => config.get('binaries.tesseract'), log }) }),
   });
   const inventoryNeeds = { inventory: items, installing, providers: provided, languages, libraries: () => catalog.libraries(), providerStates: () => providers.states() };
   const one = createInventoryOne({ ...inventoryNeeds, catalog });

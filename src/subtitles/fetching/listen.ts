@@ -1,21 +1,26 @@
 /**
- * The ear of a fetch: compares a downloaded text with the speech of the video, and moves it where that is certain.
+ * The ear of a fetch: compares a downloaded text with the timing of what is said in the video, and moves it where that
+ * is certain. A text track inside the video is exact and costs one pass; else it is the speech of its audio.
  *
  * What cannot be heard is said so and never guessed; a text is moved only as a whole, by what aligning found.
  */
-import type { PlayableFile } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Root } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Evidence } from '../choosing/evidence.ts';
 import type { Heard } from '../choosing/check.ts';
+import type { Evidence } from '../choosing/evidence.ts';
 import type { Ear } from '../choosing/take.ts';
+import type { Track } from '../coverage.ts';
+import type { Embedded } from '../editing/embedded.ts';
+import { referenceIn } from '../editing/sync.ts';
 import type { Alignment } from '../engine/align/align.ts';
-import { change, type SubtitleDocument } from '../engine/index.ts';
+import { change, type Cue, readSubtitle, type SubtitleDocument } from '../engine/index.ts';
+import { tracksIn } from '../inventory-item.ts';
 import type { Speech } from '../speech/speech.ts';
+import type { Ready } from './judge.ts';
 
 export interface ListenNeeds {
-  speech: Pick<Speech, 'curve' | 'align'>;
+  speech: Pick<Speech, 'curve' | 'align' | 'alignToCues'>;
+  embedded: Embedded;
   log: Log;
 }
 
@@ -27,55 +32,90 @@ const LONGEST_MS = 10 * 60_000;
 const LEAST_SPEECH = 0.01;
 const SURE = 128;
 
-export function createEar({ speech, log }: ListenNeeds, { file, root, item }: { file: PlayableFile; root: Root; item: string }): Ear {
+export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'file' | 'root' | 'about'>): Ear {
+  const { speech, log } = needs;
+  const { subject, file, root, about } = ready;
   const spoken = { file, root };
-  const audio = file.info?.streams.some(({ type }) => type === 'audio') === true;
   const isLongEnough = (file.info?.duration ?? 0) >= SHORTEST;
-  let known: boolean | undefined;
+  const track = referenceIn(tracksIn(subject, file), about.language, undefined);
+  let hasAudio = file.info?.streams.some(({ type }) => type === 'audio') === true;
+  let isHeard = false;
+  let reference: Promise<readonly Cue[] | undefined> | undefined;
 
-  /** Undefined when listening failed for a reason of the media or of the moment; anything else is thrown. */
-  const listen = async <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T | undefined> => {
+  /** Undefined when it failed for a reason of the media or of the moment, with whether it is the media's. */
+  const trying = async <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<{ value: T } | { isMedia: boolean }> => {
     try {
-      return await work(AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]));
+      return { value: await work(AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])) };
     } catch (error) {
       signal.throwIfAborted();
-      log.fault('subtitles.not-heard', error, { item });
-      if (error instanceof Failure && error.kind === 'conflict') known = false;
-      return undefined;
+      log.fault('subtitles.not-heard', error, { item: about.item });
+      return { isMedia: error instanceof Failure && error.kind === 'conflict' };
     }
+  };
+  /** The cues of a text track inside, which are right. */
+  const inside = (signal: AbortSignal): Promise<readonly Cue[] | undefined> => (reference ??= readTrack(needs, { ready, track, trying, signal }));
+
+  const byAudio = async (document: SubtitleDocument, signal: AbortSignal): Promise<Heard> => {
+    if (!hasAudio) return { outcome: 'unknown', detail: 'the video has no audio to compare the timing with' };
+    const found = await trying((within) => speech.align(spoken, document.cues, { signal: within }), signal);
+    if ('value' in found) return heard(document, found.value, 'the speech');
+    hasAudio &&= !found.isMedia;
+    return { outcome: 'unknown', detail: 'the audio could not be compared with', ...(!found.isMedia && { isForNow: true }) };
   };
 
   return {
     canHear: async (signal) => {
-      if (!audio || !isLongEnough) return false;
-      if (known !== undefined) return known;
-      const curve = await listen((within) => speech.curve(spoken, { signal: within }), signal);
-      if (curve) known = curve.speech.reduce((sum, one) => sum + Number(one >= SURE), 0) >= LEAST_SPEECH * curve.speech.length;
-      return known === true;
+      if (!isLongEnough) return false;
+      if (isHeard || (await inside(signal)) !== undefined) return true;
+      if (!hasAudio) return false;
+      const found = await trying((within) => speech.curve(spoken, { signal: within }), signal);
+      if ('value' in found) isHeard = found.value.speech.reduce((sum, one) => sum + Number(one >= SURE), 0) >= LEAST_SPEECH * found.value.speech.length;
+      if ('value' in found || found.isMedia) hasAudio = isHeard;
+      return isHeard;
     },
     verify: async (document, signal) => {
-      if (!audio) return { outcome: 'unknown', detail: 'the video has no audio to compare the timing with' };
       if (!isLongEnough) return { outcome: 'unknown', detail: 'the video is too short to compare the timing with its audio' };
-      const found = known === false ? undefined : await listen((within) => speech.align(spoken, document.cues, { signal: within }), signal);
-      if (found) return heard(document, found);
-      return { outcome: 'unknown', detail: 'the audio could not be compared with', ...(known !== false && { isForNow: true }) };
+      const cues = await inside(signal);
+      if (cues) {
+        const found = await trying((within) => speech.alignToCues(document.cues, cues, { signal: within }), signal);
+        const answer = 'value' in found ? heard(document, found.value, 'the text inside the video') : undefined;
+        // That track may be of something else: only the audio says that nothing fits.
+        if (answer?.outcome === 'fits' || answer?.outcome === 'moved') return answer;
+      }
+      return byAudio(document, signal);
     },
   };
 }
 
-function heard(document: SubtitleDocument, found: Alignment): Heard {
+interface Reading {
+  ready: Pick<Ready, 'file' | 'root'>;
+  track: Track | undefined;
+  trying<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<{ value: T } | { isMedia: boolean }>;
+  signal: AbortSignal;
+}
+
+async function readTrack({ embedded }: ListenNeeds, { ready: { file, root }, track, trying, signal }: Reading): Promise<readonly Cue[] | undefined> {
+  if (!track) return undefined;
+  const found = await trying(async (within) => {
+    const { bytes, extension } = await embedded.read({ file, root, track }, within);
+    return (await readSubtitle(bytes, { extension })).document.cues;
+  }, signal);
+  return 'value' in found ? found.value : undefined;
+}
+
+function heard(document: SubtitleDocument, found: Alignment, what: string): Heard {
   const evidence = found.evidence.map(({ detail }): Evidence => ({ kind: 'timing', points: 0, detail }));
-  if (found.outcome === 'fits') return { outcome: 'fits', detail: 'the lines fit the speech as they are', evidence };
+  if (found.outcome === 'fits') return { outcome: 'fits', detail: `the lines fit ${what} as they are`, evidence };
   if (found.outcome === 'refused') {
     const outcome = found.reason === 'mismatch' ? 'misfits' : 'unknown';
     return { outcome, detail: `the timing could not be confirmed: ${found.sentence}`, evidence };
   }
-  return { outcome: 'moved', detail: howMoved(found), evidence, document: change(document, { timing: { alignment: found } }).document };
+  return { outcome: 'moved', detail: `${howMoved(found)} to fit ${what}`, evidence, document: change(document, { timing: { alignment: found } }).document };
 }
 
-/** `moved by −1.24 s to fit the speech`, in three parts or at another speed where it is so. */
+/** `moved by −1.24 s`, in several parts or at another speed where it is so. */
 function howMoved({ ratio, segments }: Pick<Alignment, 'ratio' | 'segments'>): string {
   const shifts = segments.map(({ offset }) => `${offset < 0 ? '−' : '+'}${(Math.abs(offset) / 1000).toFixed(2)} s`);
-  const speed = ratio === 1 ? '' : `played at ${(ratio * 100).toFixed(2)} % of its length and `;
-  return `${speed}moved by ${shifts.join(', then ')} to fit the speech`;
+  const speed = ratio === 1 ? '' : `stretched to ${(ratio * 100).toFixed(2)} % and `;
+  return `${speed}moved by ${shifts.join(', then ')}`;
 }

@@ -75,7 +75,7 @@ export async function fromProviders(needs: SearchNeeds, { ready, isAutomatic, st
   const contents = new Set(refusals.flatMap(({ content }) => content ?? []));
   const taken = await takeFirst(choice.best, {
     providers, ask,
-    ear: createEar(needs, { ...ready, item: about.item }),
+    ear: createEar(needs, ready),
     mayDownload: ({ candidate }) => needs.providers.mayDownload(candidate.provider, isAutomatic),
     isRefusedContent: async (content) => contents.has(content),
     ...(standing && { unwanted: (accepted, content) => notBetter(standing, foundOf(accepted, providers), content) }),

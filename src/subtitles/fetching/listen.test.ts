@@ -1,0 +1,88 @@
+/** Fetching for films in which somebody speaks, whole: what fits, what is moved, what is refused, by real ears. */
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import { fails, type Scene, scene } from '../../../test/subtitles/scene.ts';
+import type { Fixtures } from '../../../test/stand-ins/index.ts';
+import { readSubtitle } from '../engine/index.ts';
+import { makeClip } from '../speech/testing/clip.ts';
+import { installingStore } from '../store/installing.ts';
+
+const NAME = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
+const FOLDER = `${NAME} {imdb-tt0063350}`;
+/** As it is somewhere else: nothing of it speaks for this cut. */
+const ELSEWHERE = 'Night.of.the.Living.Dead.1968.DVDRip.XviD-OTHER';
+const SECONDS = 180;
+const SENTENCES = ['Where have you been all this time?', 'I was waiting for you at the station.', 'You should not have come here tonight.', 'Nobody knows that we are here.', 'Do you remember the house by the lake?'];
+type Subtitle = Fixtures['items'][number]['subtitles'][number];
+
+let home: string;
+let spoken: { start: number; end: number }[];
+// Made once: it takes a while.
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), 'matinee-heard-'));
+  ({ spoken } = await makeClip(join(home, 'clip.mkv'), { seconds: SECONDS }));
+});
+after(() => rm(home, { recursive: true, force: true }));
+
+/** The lines of the film, later by so many seconds. */
+const timed = (late = 0) => spoken.map(({ start, end }, n) => ({ start: start / 1000 + late, end: end / 1000 + late, text: SENTENCES[n % SENTENCES.length] ?? '' }));
+const elsewhere = () => spoken.map((_, n) => ({ start: 1 + n * 3.17, end: 1 + n * 3.17 + 0.8, text: SENTENCES[n % SENTENCES.length] ?? '' })).filter(({ end }) => end < SECONDS);
+
+async function house(t: TestContext, subtitle: Subtitle, providers: readonly ('subtitles_a' | 'subtitles_b' | 'subtitles_c')[] = ['subtitles_a']): Promise<Scene & { id: string }> {
+  const s = await scene(t, {
+    providers,
+    videos: {},
+    fixtures: { items: [{ kind: 'movie', title: 'Night of the Living Dead', year: 1968, imdb: 'tt0063350', duration: SECONDS, subtitles: [subtitle] }] },
+    before: async (media) => {
+      await mkdir(join(media, FOLDER), { recursive: true });
+      await copyFile(join(home, 'clip.mkv'), join(media, FOLDER, `${NAME}.mkv`));
+    },
+  });
+  return Object.assign(s, { id: await s.idOf('Night') });
+}
+/** Seconds by which the first lines of a file are later than they are said. */
+async function lateness(s: Scene, file: string): Promise<number> {
+  const { document } = await readSubtitle(await readFile(join(s.media, file)), { extension: 'srt' });
+  return Math.max(...document.cues.slice(0, 20).map(({ start }, n) => Math.abs(start - (spoken[n]?.start ?? 0)))) / 1000;
+}
+
+test('what fits is verified as it is, and a weak match becomes good by it', async (t) => {
+  const s = await house(t, { language: 'en', releases: [ELSEWHERE], lines: timed() });
+  const fetched = await s.fetch(s.id);
+  assert.equal(fetched.match, 'verified');
+  assert.ok(fetched.evidence.some(({ kind, detail }) => kind === 'timing' && /fit the speech as they are/.test(detail)), JSON.stringify(fetched.evidence));
+  assert.ok((await lateness(s, fetched.file)) < 0.01, 'nothing was moved');
+});
+
+test('what is late is moved, and says by how much; what came is kept', async (t) => {
+  const s = await house(t, { language: 'en', releases: [NAME], lines: timed(2.4) });
+  const fetched = await s.fetch(s.id);
+  assert.equal(fetched.match, 'verified');
+  assert.match(fetched.evidence.find(({ kind }) => kind === 'timing')?.detail ?? '', /moved by −2\.\d\d s to fit the speech/);
+  assert.ok((await lateness(s, fetched.file)) < 0.1);
+  const [row] = await installingStore(s.db).filesOf([s.id]);
+  assert.ok(row?.delivered && row.delivered !== row.content, 'the bytes as they came');
+  assert.match((await installingStore(s.db).history(s.id))[0]?.detail ?? '', /moved by/);
+});
+
+test('what must stay as it was delivered is refused when it does not fit, and installed byte for byte when it does', async (t) => {
+  const late = await house(t, { language: 'en', releases: [NAME], lines: timed(2.4) }, ['subtitles_b']);
+  await fails(late.fetch(late.id), 'unavailable', 'none-trusted', /must stay as they were delivered/);
+  const right = await house(t, { language: 'en', releases: [NAME], lines: timed(), encoding: 'utf-8-bom' }, ['subtitles_b']);
+  const fetched = await right.fetch(right.id);
+  assert.deepEqual([fetched.source, fetched.match], ['subtitles_b', 'verified']);
+  assert.deepEqual([...(await readFile(join(right.media, fetched.file))).subarray(0, 4)], [0xef, 0xbb, 0xbf, 0x31], 'with its mark and all');
+});
+
+test('what belongs to other speech is refused although its release is right, and never paid for again', async (t) => {
+  const s = await house(t, { language: 'en', releases: [NAME], lines: elsewhere() });
+  await fails(s.fetch(s.id), 'unavailable', 'none-trusted', /could not be confirmed/);
+  const [refusal] = await installingStore(s.db).refusals(s.id, 'en');
+  assert.match(refusal?.content ?? '', /^[0-9a-f]{64}$/);
+  const downloads = s.calls().filter((step) => step === 'file').length;
+  await fails(s.fetch(s.id), 'unavailable', 'none-trusted');
+  assert.equal(s.calls().filter((step) => step === 'file').length, downloads);
+});
