@@ -1,6 +1,6 @@
 /** Installing: somebody's file is never overwritten, a change of mind is heard to the last, and failures leave nothing. */
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../test/subtitles/world.ts';
@@ -8,12 +8,14 @@ import type { PlayableFile } from '../catalog/index.ts';
 import { systemClock } from '../lib/clock.ts';
 import { temporaryDatabase } from '../lib/db/testing.ts';
 import { Failure } from '../lib/failure.ts';
-import { openRoot } from '../lib/files.ts';
+import { isStray, openRoot } from '../lib/files.ts';
+import { planFaults } from '../lib/files/calls.ts';
 import { createKeyedLock } from '../lib/lock.ts';
 import { silentLog } from '../lib/log.ts';
 import { createInstaller, type Installation, sidecarName } from './install.ts';
 import { contentOf, createPreserved } from './preserved.ts';
 import { installingStore } from './store/installing.ts';
+import type { Preserved } from './store/lineage.ts';
 import { subtitleMigrations } from './store/tables.ts';
 
 const LIBRARY = 'a'.repeat(16);
@@ -130,4 +132,103 @@ test('what a killed process left is settled, but not while its library is away',
   assert.deepEqual(await files(), ['Film.de.srt', 'Film.en.srt']);
   assert.equal(await readFile(join(media, 'Film/Film.de.srt'), 'utf8'), 'somebody was faster');
   assert.deepEqual(looked, [item]);
+});
+
+const MINE = Buffer.from('1\r\n00:00:01,000 --> 00:00:02,000\r\nMine.\r\n');
+const overMine = (relative: string) => ({ over: { relative, content: contentOf(MINE) }, act: 'applied' as const, origin: 'edited' as const });
+
+test('what it replaces is preserved first, in place and under another name', async (t) => {
+  for (const own of ['Film.en.srt', 'Film.eng.srt']) {
+    const { media, data, preserved, store, installer, installation, files } = await bench(t);
+    await writeFile(join(media, 'Film', own), MINE);
+    const relative = await installer.install(installation({ ...overMine(`Film/${own}`), detail: 'Edited.', freeze: true }));
+    assert.deepEqual([relative, await files()], ['Film/Film.en.srt', ['Film.en.srt']]);
+    assert.deepEqual(await readFile(join(media, relative)), BYTES);
+    assert.deepEqual(await preserved.get(contentOf(MINE)), MINE);
+    assert.deepEqual((await stat(join(data, 'subtitles', contentOf(MINE).slice(0, 2), contentOf(MINE)))).mode & 0o777, 0o600);
+    const [row] = await store.filesOf(['b'.repeat(16)]);
+    const { original, before } = JSON.parse(row?.preserved ?? '{}') as Preserved;
+    assert.deepEqual([original?.content, original?.spot, before?.known], [contentOf(MINE), { from: 'stem', rest: own.slice('Film'.length) }, undefined]);
+    assert.deepEqual((await store.history('b'.repeat(16))).map(({ act, before: from, after, detail }) => [act, from, after, detail]), [['applied', contentOf(MINE), contentOf(BYTES), 'Edited.']]);
+    assert.equal((await store.frozen(['b'.repeat(16)])).length, 1);
+    // The sweep keeps what is referred to, and nothing else.
+    await preserved.put(Buffer.from('nobody needs this'));
+    const later = createPreserved(data);
+    assert.equal(await later.sweep(await store.referenced()), 1);
+    assert.deepEqual(await later.get(contentOf(MINE)), MINE);
+  }
+});
+
+test('other bytes than those that were looked at stay as they are, seen first or at the last moment', async (t) => {
+  for (const own of ['Film.en.srt', 'Film.eng.srt'])
+    for (const at of [1, 2]) {
+      const { media, store, installer, installation, files } = await bench(t);
+      await writeFile(join(media, 'Film', own), MINE);
+      let times = 0;
+      const check = async () => void (++times === at && (await writeFile(join(media, 'Film', own), 'edited by hand')));
+      await assert.rejects(installer.install(installation({ ...overMine(`Film/${own}`), check })), (error) => error instanceof Failure && error.kind === 'conflict' && error.message.includes('changed meanwhile'));
+      assert.deepEqual([await files(), await readFile(join(media, 'Film', own), 'utf8')], [[own], 'edited by hand']);
+      assert.deepEqual(await store.intents(), []);
+    }
+});
+
+test('planted: without a look at the last moment, what was edited by hand is lost', async (t) => {
+  const blind = await bench(t, await without(t, 'if (over) await sameAs(inside(root, over.relative), over.content);\n  };', '};'));
+  await writeFile(join(blind.media, 'Film/Film.en.srt'), MINE);
+  let times = 0;
+  await blind.installer.install(blind.installation({ ...overMine('Film/Film.en.srt'), check: async () => void (++times === 2 && (await writeFile(join(blind.media, 'Film/Film.en.srt'), 'edited by hand'))) }));
+  assert.deepEqual(await readFile(join(blind.media, 'Film/Film.en.srt')), BYTES);
+});
+
+test('the name that players look for is taken by somebody else: refused, and nothing changes', async (t) => {
+  const { media, installer, installation, files } = await bench(t);
+  await writeFile(join(media, 'Film/Film.eng.srt'), MINE);
+  await writeFile(join(media, 'Film/Film.en.srt'), 'another');
+  await assert.rejects(installer.install(installation(overMine('Film/Film.eng.srt'))), /already there/);
+  assert.deepEqual(await files(), ['Film.en.srt', 'Film.eng.srt']);
+});
+
+/** Fails the Nth call that writes, for every N until nothing fails any more; gives how many there were. */
+async function failEach(t: TestContext, own: string, code: string): Promise<number> {
+  t.after(() => planFaults(null));
+  for (let n = 1; ; n++) {
+    const { media, data, store, installer, installation, files } = await bench(t);
+    await writeFile(join(media, 'Film', own), MINE);
+    let left = n;
+    planFaults(() => (--left === 0 ? Object.assign(new Error('planned'), { code }) : undefined));
+    const ended = await installer.install(installation(overMine(`Film/${own}`))).then(() => 'done', (error: unknown) => (error instanceof Failure ? 'refused' : error));
+    const isOver = left > 0;
+    planFaults(null);
+    // What a failing clean-up of a temporary file left is swept with the next start.
+    await installer.recover();
+    const names = (await files()).filter((name) => !isStray(name));
+    const state = Object.fromEntries(await Promise.all(names.map(async (name) => [name, contentOf(await readFile(join(media, 'Film', name)))])));
+    const isNew = names.includes('Film.en.srt') && state['Film.en.srt'] === contentOf(BYTES);
+    assert.deepEqual(state, isNew ? { 'Film.en.srt': contentOf(BYTES) } : { [own]: contentOf(MINE) }, `call ${n}: the old state or the new one`);
+    assert.deepEqual(await store.intents(), [], `call ${n}`);
+    assert.equal((await store.filesOf(['b'.repeat(16)])).length, isNew ? 1 : 0, `call ${n}: it is known`);
+    if (isNew) assert.deepEqual(await createPreserved(data).get(contentOf(MINE)), MINE, `call ${n}: preserved`);
+    if (ended === 'done') assert.ok(isNew, `call ${n}: what was acknowledged is there`);
+    if (isOver) return n - 1;
+  }
+}
+
+test('whichever write fails, on a full disk or a broken one: the old state or the new one', async (t) => {
+  for (const own of ['Film.en.srt', 'Film.eng.srt'])
+    for (const code of ['ENOSPC', 'EIO', 'EROFS']) assert.ok((await failEach(t, own, code)) >= 9);
+});
+
+test('a restart finishes a new name whose old one is still there, and leaves what was edited since', async (t) => {
+  for (const edited of [false, true]) {
+    const { media, preserved, store, installer, installation, files } = await bench(t);
+    const { item, role, format, source, score, match } = installation();
+    await preserved.put(MINE);
+    const facts = { library: LIBRARY, item, language: 'en', role, format, source, score, match, evidence: '[]', at: 1, content: contentOf(BYTES), origin: 'edited' as const, delivered: null, candidate: null, preserved: '{}' };
+    await store.intend({ file: { ...facts, relative: 'Film/Film.en.srt' }, over: { relative: 'Film/Film.eng.srt', content: contentOf(MINE) }, act: 'applied' });
+    await writeFile(join(media, 'Film/Film.en.srt'), BYTES);
+    await writeFile(join(media, 'Film/Film.eng.srt'), edited ? 'edited by hand' : MINE);
+    await installer.recover();
+    assert.deepEqual(await files(), edited ? ['Film.en.srt', 'Film.eng.srt'] : ['Film.en.srt']);
+    assert.deepEqual(await store.intents(), []);
+  }
 });

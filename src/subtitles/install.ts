@@ -162,7 +162,8 @@ async function write(needs: InstallNeeds, installation: Installation, relative: 
   try {
     await writeWhole(place, bytes, { exclusive: !isInPlace, check });
   } catch (error) {
-    await store.undo(intent.file);
+    // It may have come into its place before something failed: what is there decides, as after a crash.
+    await settle(needs, intent, root);
     throw error;
   }
   crashPoint(`subtitles.${FAMILY[act]}.written`);
@@ -205,13 +206,14 @@ async function sameAs(place: ReturnType<typeof inside>, content: string): Promis
   return bytes;
 }
 
-/** The new one is in place under its own name: the old one goes, or else the new one goes again. */
+/** The new one is in place under its own name: the old one goes, or else the new one does. */
 async function takeAway(needs: InstallNeeds, intent: Intent, root: Root): Promise<void> {
   try {
     await removeOld(intent, root);
   } catch (error) {
-    await removeFile(inside(root, intent.file.relative));
-    await needs.store.undo(intent.file);
+    // Only while the old one is still there: it may be gone, and what failed was to say so.
+    if (intent.over && (await isThese(inside(root, intent.over.relative), intent.over.content))) await removeFile(inside(root, intent.file.relative)).catch(() => {});
+    await settle(needs, intent, root);
     throw error;
   }
   crashPoint('subtitles.write.removed');
@@ -221,11 +223,18 @@ async function takeAway(needs: InstallNeeds, intent: Intent, root: Root): Promis
 async function removeOld({ over, file }: Intent, root: Root): Promise<void> {
   if (!over || over.relative === file.relative) return;
   const place = inside(root, over.relative);
-  const isSame = await sameAs(place, over.content).then(() => true, (error: unknown) => {
+  if (await isThese(place, over.content)) await removeFile(place);
+}
+
+/** Whether exactly these bytes are there. Throws when the library does not answer. */
+async function isThese(place: ReturnType<typeof inside>, content: string): Promise<boolean> {
+  try {
+    await sameAs(place, content);
+    return true;
+  } catch (error) {
     if (error instanceof Failure && error.kind !== 'unavailable') return false;
     throw error;
-  });
-  if (isSame) await removeFile(place);
+  }
 }
 
 async function finish({ store }: InstallNeeds, intent: Intent, root: Root): Promise<void> {
@@ -233,13 +242,9 @@ async function finish({ store }: InstallNeeds, intent: Intent, root: Root): Prom
   await store.done(intent, { size, modified: Math.round(mtimeMs) });
 }
 
-/** After a crash: finished when the new bytes are in place, or else taken back. */
+/** After a crash or a failure: finished when the new bytes are in place, or else taken back. */
 async function settle(needs: InstallNeeds, intent: Intent, root: Root): Promise<void> {
-  const isWritten = await sameAs(inside(root, intent.file.relative), intent.file.content).then(() => true, (error: unknown) => {
-    if (error instanceof Failure && error.kind !== 'unavailable') return false;
-    throw error;
-  });
-  if (!isWritten) {
+  if (!(await isThese(inside(root, intent.file.relative), intent.file.content))) {
     await needs.store.undo(intent.file);
     return;
   }

@@ -23,6 +23,8 @@ export const FAULTS: Readonly<Record<string, readonly Planted[]>> = {
   ],
   /** What a killed writer left behind is left lying. */
   'no-sweep': [{ file: 'lib/files/write.ts', from: 'if (entry.kind !== \'file\' || !isStray(entry.name)) continue;', to: 'continue;' }],
+  /** A subtitle is replaced, and its bytes are kept nowhere. */
+  'not-preserved': [{ file: 'subtitles/preserved.ts', from: 'await writeWhole(path(content), bytes);', to: '' }],
   /** A saved setting is acknowledged before it is written. */
   'early-answer': [{ file: 'config/config.ts', from: 'await store.write(rows, clock.now());', to: 'setTimeout(() => void store.write(rows, clock.now()), 400);' }],
   /** The database is upgraded where it lies, step by step. */

@@ -14,7 +14,7 @@ import type { StandIns } from '../stand-ins/index.ts';
 import { makeVideo, openWorld, type World } from '../subtitles/world.ts';
 import type { Child } from './child.ts';
 import { after, crash, type Drive } from './crash.ts';
-import { fetchSubtitle, type Household, idle, listed, makeHousehold, providersFor, save, settle, watch } from './household.ts';
+import { editSubtitle, expect, fetchSubtitle, type Household, idle, listed, makeHousehold, providersFor, save, settle, watch } from './household.ts';
 import { MIGRATIONS, migrationsSeen, OLD, takeBack } from './old.ts';
 
 const FILMS = 40;
@@ -47,6 +47,19 @@ const fetches: Drive = async (house, child) => {
     await fetchSubtitle(house, child, id);
     if (house.ledger.fetched.get(id)?.acknowledged !== undefined && ++fetched === 2) return;
   }
+};
+/** Fetched ones, changed in place and under another name, and taken back. */
+const edits: Drive = async (house, child) => {
+  await idle(house, child);
+  const all = (await listed(house, child, 'movies')).filter(({ id }) => house.ledger.fetched.get(id)?.acknowledged !== undefined);
+  for (const { id } of all.slice(0, 3)) for (const how of ['shift', 'role', 'restore'] as const) await editSubtitle(house, child, id, how);
+};
+/** What is missing is fetched, what was fetched is looked at again, both on demand and as a task. */
+const maintains: Drive = async (house, child) => {
+  await idle(house, child);
+  expect(await house.ask(child, 'POST', '/api/v1/subtitle-library/maintain', { body: { limit: 3 } }), 200);
+  expect(await house.ask(child, 'POST', '/api/v1/tasks/subtitle-upkeep', { body: {} }), 202);
+  await idle(house, child);
 };
 const pictures: Drive = async (house, child) => {
   for (const { id } of (await listed(house, child, 'movies')).slice(0, 4)) await house.ask(child, 'GET', `/api/v1/art/${id}?kind=thumb&width=320&v=${Date.now()}`);
@@ -95,6 +108,34 @@ test('killed at every point of fetching a subtitle', async (t) => {
       reached.add(at);
       assert.deepEqual(await after(house), [], `${at} ${nth}`);
     }
+});
+
+test('killed at every point of changing a subtitle and of taking it back', async (t) => {
+  const standIns = await providersFor(FILMS);
+  t.after(() => standIns.close());
+  const house = await settledHousehold(t, 4, standIns);
+  assert.deepEqual(await after(house, { drive: fetches }), []);
+  assert.deepEqual(await after(house, { drive: fetches }), []);
+  for (const at of CRASH_POINTS.filter(isOf('subtitles.write.', 'subtitles.apply.', 'subtitles.restore.', 'files.write.renamed')))
+    // The second apply is under another name.
+    for (const nth of at.startsWith('subtitles.apply.') ? [1, 2] : [1]) {
+      assert.ok(await crash(house, { at, nth, drive: edits }), `${at} is passed`);
+      reached.add(at);
+      assert.deepEqual(await after(house), [], `${at} ${nth}`);
+    }
+});
+
+test('killed at every point of upkeep', async (t) => {
+  const standIns = await providersFor(FILMS);
+  t.after(() => standIns.close());
+  for (const at of CRASH_POINTS.filter(isOf('subtitles.maintain.'))) {
+    // Looks for better are made once a day, so each has a house of its own.
+    const house = await settledHousehold(t, 4, standIns);
+    assert.deepEqual(await after(house, { drive: fetches }), []);
+    assert.ok(await crash(house, { at, drive: maintains }), `${at} is passed`);
+    reached.add(at);
+    assert.deepEqual(await after(house, { drive: maintains }), [], at);
+  }
 });
 
 test('killed while a picture is made', async (t) => {
@@ -185,6 +226,12 @@ test('with a fault planted, the same look finds the damage', async (t) => {
     const house = await settledHousehold(s, 3, standIns);
     assert.ok(await crash(house, { at: 'files.write.written', fault: 'no-sweep', drive: fetches }));
     assert.match((await after(house, { fault: 'no-sweep' })).join('\n'), /leftover media\/.*\.part/);
+  });
+  await t.test('a subtitle that was replaced and not preserved is found lost', async (s) => {
+    const house = await settledHousehold(s, 3, standIns);
+    assert.deepEqual(await after(house, { drive: fetches }), []);
+    assert.ok(await crash(house, { at: 'subtitles.apply.recorded', fault: 'not-preserved', drive: edits }));
+    assert.match((await after(house)).join('\n'), /preserved bytes [0-9a-f]{64} are lost/);
   });
   await t.test('a save that was acknowledged too early is found lost', async (s) => {
     const house = await settledHousehold(s, 3);

@@ -1,5 +1,5 @@
 /**
- * The real server is killed 25 times at a moment that nobody chose, while it scans, fetches, saves and upgrades, and
+ * The real server is killed 25 times at a moment that nobody chose, while it scans, fetches, changes subtitles, saves and upgrades, and
  * the household lives on: each crash is judged by what was acknowledged before it and what the last one left.
  */
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import type { Child } from './child.ts';
 import { type Drive, driven } from './crash.ts';
 import { damage } from './damage.ts';
-import { fetchSubtitle, idle, listed, makeHousehold, providersFor, save, scan, settle, watch } from './household.ts';
+import { editSubtitle, fetchSubtitle, idle, listed, makeHousehold, providersFor, save, scan, settle, watch } from './household.ts';
 import { MIGRATIONS, migrationsSeen, OLD, takeBack } from './old.ts';
 
 const FILMS = 60;
@@ -34,6 +34,12 @@ const fetches: Drive = async (house, child) => {
   await idle(house, child);
   for (const { id } of await listed(house, child, 'movies')) if (house.ledger.fetched.get(id)?.acknowledged === undefined) await fetchSubtitle(house, child, id);
 };
+/** Whatever subtitle there is, changed and taken back again and again. */
+const edits: Drive = async (house, child) => {
+  await idle(house, child);
+  const films = (await listed(house, child, 'movies')).filter(({ id }) => house.ledger.fetched.has(id)).slice(0, 12);
+  for (let n = 0; n < 40; n++) for (const { id } of films) await editSubtitle(house, child, id, (['shift', 'role', 'restore'] as const)[n % 3] ?? 'shift');
+};
 const saves: Drive = async (house, child) => {
   const films = await listed(house, child, 'movies');
   for (let n = 0; n < 500; n++) {
@@ -54,13 +60,13 @@ test(`killed at ${ROUNDS} moments nobody chose (seed ${seed})`, async (t) => {
   // The very first scan is among what is killed.
   await child.kill();
 
-  const kinds: [string, Drive][] = [['scan', scans], ['fetch', fetches], ['save', saves], ['upgrade', saves]];
+  const kinds: [string, Drive][] = [['scan', scans], ['fetch', fetches], ['edit', edits], ['save', saves], ['edit', edits], ['upgrade', saves]];
   for (let round = 0; round < ROUNDS; round++) {
     const [kind, drive] = kinds[round % kinds.length] ?? ['save', saves];
     if (kind === 'upgrade') {
       await takeBack(house.data, OLD);
       // The older version knew nothing of subtitles: theirs is what is lost by this test, and not by the server.
-      house.ledger.fetched.clear();
+      for (const lost of [house.ledger.fetched, house.ledger.shown, house.ledger.originals]) lost.clear();
     }
     child = await house.start();
     // An upgrade happens before it answers; all else after.

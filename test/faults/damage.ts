@@ -5,16 +5,17 @@
  * leftover of a writer lies about; the database holds together; and a scan finds everything once. What it finds is
  * then taken as settled, so that the next crash is judged by it.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isStray } from '../../src/lib/files.ts';
 import { madeLines } from '../stand-ins/fixtures.ts';
 import { ask, type Child } from './child.ts';
-import { DURATION, type Entry, type Household, idle, listed, scan } from './household.ts';
+import { DURATION, type Entry, type Household, idle, listed, scan, shownNow } from './household.ts';
 
 /** What the server keeps in its data folder; anything else is a leftover. */
-const OWN_DATA = /^(matinee\.db(-wal|-shm|\.lock|\.lock-journal)?|before-upgrade|before-upgrade\/\d{8}T\d{9}Z-[a-z0-9-]+\.db|secret\.key|[a-z]+\.key|tls|tls\/certificate\.pem)$/;
+const OWN_DATA = /^(matinee\.db(-wal|-shm|\.lock|\.lock-journal)?|before-upgrade|before-upgrade\/\d{8}T\d{9}Z-[a-z0-9-]+\.db|secret\.key|[a-z]+\.key|tls|tls\/certificate\.pem|subtitles\/[0-9a-f]{2}\/[0-9a-f]{64})$/;
 
 export async function damage(house: Household, child: Child): Promise<string[]> {
   const found: string[] = [];
@@ -26,8 +27,35 @@ export async function damage(house: Household, child: Child): Promise<string[]> 
     // The cache of pictures is swept when the first of them is made.
     for (const { id } of (await listed(house, child, 'movies')).slice(0, 1)) await house.ask(child, 'GET', `/api/v1/art/${id}?kind=thumb&width=160`);
   }
-  found.push(...leftovers(house), ...databaseWrong(join(house.data, 'matinee.db')));
+  found.push(...leftovers(house), ...databaseWrong(join(house.data, 'matinee.db')), ...preservedWrong(house));
   return found;
+}
+
+/** Every subtitle whose bytes must be kept is there, as it was, and nothing else is. */
+export function preservedWrong({ data }: Pick<Household, 'data'>): string[] {
+  const referenced = new Set<string>();
+  const add = (json: unknown): void => {
+    if (typeof json !== 'object' || json === null) return;
+    for (const [key, value] of Object.entries(json)) {
+      if ((key === 'content' || key === 'delivered') && typeof value === 'string') referenced.add(value);
+      add(value);
+    }
+  };
+  const db = new DatabaseSync(join(data, 'matinee.db'), { readOnly: true });
+  try {
+    for (const { preserved, delivered } of db.prepare('select preserved, delivered from subtitle_installed').all()) add([JSON.parse(String(preserved)), { delivered }]);
+    for (const { before } of db.prepare('select "before" from subtitle_history where "before" is not null').all()) referenced.add(String(before));
+  } finally {
+    db.close();
+  }
+  const folder = join(data, 'subtitles');
+  const there = existsSync(folder) ? walk(folder).filter((path) => !isStray(basename(path))) : [];
+  const good = new Set(there.filter((path) => createHash('sha256').update(readFileSync(join(folder, path))).digest('hex') === basename(path)).map((path) => basename(path)));
+  return [
+    ...[...referenced].filter((content) => !good.has(content)).map((content) => `preserved bytes ${content} are lost`),
+    ...there.filter((path) => !good.has(basename(path))).map((path) => `preserved bytes ${path} are damaged`),
+    ...[...good].filter((content) => !referenced.has(content)).map((content) => `bytes ${content} are kept for nobody`),
+  ];
 }
 
 /** The inventory follows the catalogue; it is given a moment to catch up. */
@@ -114,10 +142,13 @@ async function subtitlesWrong(house: Household, child: Child): Promise<string[]>
   for (const [item, entry] of house.ledger.fetched) {
     const file = entry.acknowledged;
     const is = installed.get(item);
-    if (file !== undefined && !there.some((path) => path === file || basename(path) === basename(file))) found.push(`the fetched subtitle of ${item} is gone`);
+    // Another role is another name.
+    const names = file === undefined ? [] : [basename(file), basename(file).replace('.en.srt', '.en.sdh.srt')];
+    if (file !== undefined && !there.some((path) => names.includes(basename(path)))) found.push(`the fetched subtitle of ${item} is gone`);
     if (file !== undefined && is?.managed !== true) found.push(`the state of the fetched subtitle of ${item} is lost: ${JSON.stringify(is)}`);
     entry.underway = [];
   }
+  for (const [item, entry] of house.ledger.shown) found.push(...settled(`the subtitle of ${item}`, entry, (await shownNow(house, child, item))?.value));
   if (installed.size !== there.length) found.push(`${there.length} subtitles there, ${installed.size} in the inventory`);
   return found;
 }

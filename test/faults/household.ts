@@ -32,6 +32,10 @@ export interface Ledger {
   progress: Map<string, Entry<number>>;
   /** By item: the file below the media folder. */
   fetched: Map<string, Entry<string>>;
+  /** By item whose subtitle somebody changed: its role and when its first line is said, as `normal 1.25`. */
+  shown: Map<string, Entry<string>>;
+  /** By item: the same before the first change. */
+  originals: Map<string, string>;
 }
 
 export interface Household extends Folders {
@@ -95,7 +99,7 @@ export function makeHousehold({ films, episodes = 0, standIns }: HouseholdNeeds)
   const children: Child[] = [];
   const titles = Array.from({ length: films }, (_, n) => titleOf(n));
   const env = { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', ...standIns?.environment };
-  const ledger: Ledger = { token: undefined, profile: undefined, key: undefined, configuration: new Map(), progress: new Map(), fetched: new Map() };
+  const ledger: Ledger = { token: undefined, profile: undefined, key: undefined, configuration: new Map(), progress: new Map(), fetched: new Map(), shown: new Map(), originals: new Map() };
   return {
     home,
     ...folders,
@@ -189,6 +193,46 @@ export const fetchSubtitle = (house: Household, child: Child, item: string): Pro
     expect(reply, 201);
     return reply.body.file;
   });
+
+interface Inspection {
+  fingerprint: string;
+  role: string;
+  current?: { cues: { start: number }[] };
+}
+const valueOf = (role: string, start: number): string => `${role} ${Math.round(start * 1000) / 1000}`;
+/** The subtitle as somebody sees it who looks: undefined when there is none. */
+export async function shownNow(house: Household, child: Child, item: string): Promise<{ value: string; role: string; start: number; fingerprint: string } | undefined> {
+  const reply = await house.ask<Inspection>(child, 'GET', `/api/v1/subtitle-library/${item}/inspect?language=en`);
+  expect(reply, 200);
+  const { role, fingerprint, current } = reply.body;
+  const start = current?.cues[0]?.start;
+  return start === undefined || fingerprint === 'missing' ? undefined : { value: valueOf(role, start), role, start, fingerprint };
+}
+/** Later by a quarter of a second; another role, and so another name; and back to what it was at first. */
+export async function editSubtitle(house: Household, child: Child, item: string, how: 'shift' | 'role' | 'restore'): Promise<void> {
+  const { ledger } = house;
+  const now = await shownNow(house, child, item);
+  if (!now) return;
+  if (!ledger.originals.has(item)) ledger.originals.set(item, now.value);
+  if (!ledger.shown.has(item)) ledger.shown.set(item, { acknowledged: now.value, underway: [] });
+  const original = ledger.originals.get(item) ?? now.value;
+  if (how === 'restore') {
+    if (now.value === original) return;
+    await told(ledger.shown, item, original, async () => {
+      expect(await house.ask(child, 'POST', `/api/v1/subtitle-library/${item}/restore`, { body: { language: 'en' } }), 200);
+      return original;
+    });
+    return;
+  }
+  const role = how === 'shift' ? now.role : now.role === 'sdh' ? 'normal' : 'sdh';
+  const value = valueOf(role, how === 'shift' ? now.start + 0.25 : now.start);
+  await told(ledger.shown, item, value, async () => {
+    const change = how === 'shift' ? { offsetMilliseconds: 250 } : { role };
+    const reply = await house.ask<Inspection>(child, 'POST', `/api/v1/subtitle-library/${item}/apply`, { body: { language: 'en', fingerprint: now.fingerprint, ...change } });
+    expect(reply, 200);
+    return value;
+  });
+}
 
 export function expect(answer: Answer<unknown>, status: number): void {
   if (answer.status !== status) throw new Unexpected(`answered ${answer.status} ${JSON.stringify(answer.body)}`);
