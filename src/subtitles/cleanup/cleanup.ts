@@ -45,6 +45,8 @@ type Root = Awaited<ReturnType<Catalog['root']>>;
 const MOST_SHOWN = 100;
 /** Items that the catalogue looks at side by side. */
 const TOLD_AT_ONCE = 4;
+/** Acts that are written at once. */
+const NOTED_AT_ONCE = 100;
 const ONE = 'clean-up';
 
 export function createCleanup(needs: CleanupNeeds): Cleanup {
@@ -96,10 +98,16 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     if (items.length > 0) await changed();
   }
 
-  async function note({ item, language, role, library, relative }: Omit<HidingTable, 'at'>): Promise<void> {
-    const ours = (await history.filesOf([item])).find((one) => one.library === library && one.relative === `${relative}${HIDDEN_SUFFIX}`);
-    const { content: before = null, source = 'sidecar', score = null, match = 'found', evidence = '[]' } = ours ?? {};
-    await history.happened({ item, language, role, library, relative, before, after: null, source, score, match, evidence, act: 'hidden', detail: null, at: clock.now() });
+  async function note(files: readonly Omit<HidingTable, 'at'>[]): Promise<void> {
+    for (let from = 0; from < files.length; from += NOTED_AT_ONCE) {
+      const some = files.slice(from, from + NOTED_AT_ONCE);
+      const known = await history.filesOf([...new Set(some.map(({ item }) => item))]);
+      await history.happened(some.map(({ item, language, role, library, relative }) => {
+        const ours = known.find((one) => one.library === library && one.relative === `${relative}${HIDDEN_SUFFIX}`);
+        const { content: before = null, source = 'sidecar', score = null, match = 'found', evidence = '[]' } = ours ?? {};
+        return { item, language, role, library, relative, before, after: null, source, score, match, evidence, act: 'hidden' as const, detail: null, at: clock.now() };
+      }));
+    }
   }
 
   async function settleAll(): Promise<void> {
@@ -108,7 +116,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
       const end = await settle(catalog, intent).catch((error: unknown) => void log.fault('subtitles.not-recovered', error, { item: intent.item }));
       if (end === 'hidden') {
         await store.hidden([intent]);
-        await note(intent);
+        await note([intent]);
       } else if (end === 'as-it-was') await store.forget([intent]);
       if (end !== undefined) settled.push(intent);
     }
@@ -134,7 +142,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
         });
         await store.hidden(files);
         crashPoint('subtitles.cleanup.recorded');
-        for (const file of files) await note(file);
+        await note(files);
         await tell(files);
         log.info('subtitles.hidden', { files: files.length, languages: policy.languages.join(' ') });
         return { hidden: files.length };

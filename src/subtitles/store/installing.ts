@@ -51,8 +51,11 @@ export const installingStore = (db: Database) => {
       items.length === 0 ? [] : read().selectFrom('subtitle_installed').selectAll().where('item', 'in', items).orderBy('at', 'desc').execute(),
     /** What was done to an item, the newest first. */
     history: (item: string): Promise<HistoryTable[]> => read().selectFrom('subtitle_history').selectAll().where('item', '=', item).orderBy('n', 'desc').limit(MOST_HISTORY).execute(),
-    /** Writes down an act that wrote no subtitle: a file was hidden. */
-    happened: (act: Omit<HistoryTable, 'n'>): Promise<void> => db.write('safe', (tx: Tx) => append(tx, act)),
+    /** Writes down acts that wrote no subtitle: files were hidden. */
+    happened: (acts: readonly Omit<HistoryTable, 'n'>[]): Promise<void> =>
+      db.write('safe', async (tx: Tx) => {
+        for (const act of acts) await append(tx, act);
+      }),
     /** SHA-256 of everything whose bytes must be kept. */
     referenced: async (): Promise<Set<string>> => {
       const all = new Set<string>();
