@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, until, type ViewNeeds } from './browser.ts';
+import { closeBrowser, type Home, openHome, openView, OWNER, until, type ViewNeeds } from './browser.ts';
 import { settled, settleHome, signIn } from './places.ts';
 
 let home: Home;
@@ -173,6 +173,22 @@ test('an address that leads nowhere says so, on the very first visit too', async
   const reply = await view.page.goto('/nowhere/at/all');
   assert.equal(reply?.status(), 404);
   await view.page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+});
+
+test('the first run shows a language that is set from outside, and does not ask', async (t) => {
+  const other = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SUBTITLE_LANGUAGE: 'de' } });
+  t.after(() => other.close());
+  assert.equal((await ask(other.server, 'POST', '/api/v1/setup', { body: OWNER })).status, 201);
+  const view = await openView(other);
+  await signIn(view, other);
+  const { page } = view;
+  await page.goto('/welcome?step=subtitles');
+  await page.getByText('Subtitles are kept in German.').waitFor();
+  await page.getByText('SERVICE_SUBTITLE_LANGUAGE').waitFor();
+  assert.equal(await page.getByRole('combobox').count(), 0);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: /Reading your libraries|All set/ }).waitFor();
+  await view.close();
 });
 
 /** Scans, and waits until that is done. */

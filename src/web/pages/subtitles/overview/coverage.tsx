@@ -81,7 +81,9 @@ export const Coverage = ({ inventory }: { inventory: Inventory }) => {
   const { coverage, ready, wanted, pending, unavailable, total } = inventory;
   return (
     <section className={shared.card} aria-labelledby="coverage">
-      <h2 id="coverage">Coverage</h2>
+      <div className={shared.head}>
+        <h2 id="coverage">Coverage</h2>
+      </div>
       <p className={css.big}>
         {coverage === 100 ? 100 : Math.floor(coverage * 10) / 10} % <span>of {many(total, 'film or episode', 'films and episodes')}</span>
       </p>
