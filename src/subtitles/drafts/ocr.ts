@@ -13,7 +13,7 @@ import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import type { Root } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Processes } from '../../lib/process.ts';
-import { type Cue, type Grey, type Picture, prepare, spansOf, type SubtitleDocument, type Warning, withoutFades } from '../engine/index.ts';
+import { type Cue, linesIn, type Page, type Picture, type Pixels, prepare, spansOf, type SubtitleDocument, type Warning, usualLetter, withoutFades } from '../engine/index.ts';
 import { fitting, loadPictures, type PictureTrack } from './picture-track.ts';
 import { type Line, textOf } from './recognised.ts';
 import { createTesseract, type Tesseract } from './tesseract.ts';
@@ -51,11 +51,14 @@ export interface Ocr {
 }
 
 /** A start of tesseract takes as long as ten pictures; more than this at once only delays the progress. */
-const BATCH = { pictures: 32, pixels: 8_000_000 } as const;
+const BATCH = { pages: 40, pixels: 8_000_000 } as const;
 /** What taking the track out of its container is of the whole. */
 const LOADING = 0.2;
 /** ms between two pictures with the same text that count as one. */
 const SEAM = 10;
+/** Pictures that are measured before all are read. */
+const SAMPLE = 20;
+const SAMPLE_PIXELS = 1_000_000;
 /** Of the others it is not known how large the screen is that they were drawn for. */
 const HAS_PLACES: readonly string[] = ['sup', 'vobsub', 'hdmv_pgs_subtitle', 'dvd_subtitle'];
 
@@ -92,28 +95,32 @@ async function readAll(pictures: readonly Picture[], work: Work, signal: AbortSi
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const workers = Math.min(availableParallelism(), pictures.length);
-  const most = Math.min(BATCH.pictures, Math.ceil(pictures.length / workers));
+  const most = Math.min(BATCH.pages, Math.ceil((pictures.length * 1.5) / workers));
+  const letter = await letterIn(pictures, signal);
   let [next, done] = [0, 0];
-  const take = async (): Promise<{ at: number; page: Grey }[]> => {
-    const batch: { at: number; page: Grey }[] = [];
+  const take = async (): Promise<{ batch: { at: number; page: Page }[]; taken: Set<number> }> => {
+    const batch: { at: number; page: Page }[] = [];
+    const taken = new Set<number>();
     for (let pixels = 0; next < pictures.length && batch.length < most && pixels < BATCH.pixels; ) {
       either.throwIfAborted();
       const at = next++;
-      const page = prepared(pictures[at]);
-      if (page) batch.push({ at, page });
-      else done++;
-      pixels += page?.pixels.length ?? 0;
+      const page = prepare((pictures[at] as Picture).pixels(), letter);
+      for (const line of page ? linesIn(page) : []) {
+        batch.push({ at, page: line });
+        pixels += line.pixels.length;
+      }
+      taken.add(at);
       // Preparing takes some ms a picture; others want to go on meanwhile.
       await setImmediate();
     }
-    return batch;
+    return { batch, taken };
   };
   const worker = async (): Promise<void> => {
     while (next < pictures.length) {
-      const batch = await take();
+      const { batch, taken } = await take();
       const read = batch.length === 0 ? [] : await work.tesseract.recognise(batch.map(({ page }) => page), work.model, either);
-      for (const [n, { at }] of batch.entries()) out[at] = read[n] ?? [];
-      done += batch.length;
+      for (const [n, { at }] of batch.entries()) out[at]?.push(...(read[n] ?? []));
+      done += taken.size;
       work.progress(done / pictures.length);
     }
   };
@@ -125,7 +132,18 @@ async function readAll(pictures: readonly Picture[], work: Work, signal: AbortSi
   return out;
 }
 
-const prepared = (picture: Picture | undefined): Grey | undefined => picture && prepare(picture.pixels());
+/** The height of the letters, from pictures spread over the whole track. */
+async function letterIn(pictures: readonly Picture[], signal: AbortSignal): Promise<number | undefined> {
+  const some: Pixels[] = [];
+  const step = Math.max(1, Math.floor(pictures.length / SAMPLE));
+  for (let at = step >> 1; at < pictures.length && some.length < SAMPLE; at += step) {
+    const picture = pictures[at];
+    if (picture && picture.width * picture.height < SAMPLE_PIXELS) some.push(picture.pixels());
+    signal.throwIfAborted();
+    await setImmediate();
+  }
+  return usualLetter(some);
+}
 
 /** Cues and words out of what was read. */
 function assembled(pictures: readonly Picture[], lines: readonly Line[][], { notes, hasPlaces }: { notes: readonly string[]; hasPlaces: boolean }): Recognised {

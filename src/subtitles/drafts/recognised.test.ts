@@ -28,7 +28,7 @@ test('languages by the names of the data', () => {
 });
 
 type Run = Processes['run'];
-const page = { width: 1, height: 1, pixels: new Uint8Array(1) };
+const page = { width: 1, height: 1, pixels: new Uint8Array(1), isBlock: false };
 const signal = new AbortController().signal;
 /** A program that counts its starts and fails by the number of pictures it gets. */
 function standIn(fails: (pages: number, start: number) => ProcessFailure | undefined): { run: Run; starts: number[] } {
@@ -52,6 +52,15 @@ test('a picture that ends tesseract is found, and costs only itself', async () =
   const tesseract = createTesseract({ processes: program, program: () => 'tesseract' });
   const read = await tesseract.recognise([page, page, page], 'eng', signal);
   assert.deepEqual([read.map(textOf), program.starts], [['word', '', 'word'], [3, 1, 1, 1]]);
+});
+
+test('lines and blocks are read in runs of their own, and come back in their order', async () => {
+  const program = standIn((pages) => (pages === 2 ? new ProcessFailure('tesseract', 'missing') : undefined));
+  const tesseract = createTesseract({ processes: program, program: () => 'tesseract' });
+  const block = { ...page, isBlock: true };
+  assert.equal((await tesseract.recognise([page, block, page, page], 'eng', signal)).length, 4);
+  assert.deepEqual(program.starts, [3, 1]);
+  await assert.rejects(tesseract.recognise([page, block, block], 'eng', signal), ProcessFailure);
 });
 
 test('a tesseract that fails at everything is not started for every picture, and one that is stopped not again', async () => {

@@ -8,14 +8,14 @@
 import { Failure } from '../../lib/failure.ts';
 import { alpha3, baseLanguage, languageName } from '../../lib/languages.ts';
 import { ProcessFailure, type Processes } from '../../lib/process.ts';
-import { type Grey, tiffOf } from '../engine/index.ts';
+import { type Page, tiffOf } from '../engine/index.ts';
 import { type Line, linesOf } from './recognised.ts';
 
 export interface Tesseract {
   /** The names of the data to read a language with (`eng`). Fails as `conflict` when tesseract or the data is missing. */
   model(language: string, signal: AbortSignal): Promise<string>;
-  /** The lines of each picture, in that order; of one that cannot be read, none. */
-  recognise(pages: readonly Grey[], model: string, signal: AbortSignal): Promise<Line[][]>;
+  /** The lines of each page, in that order; of one that cannot be read, none. */
+  recognise(pages: readonly Page[], model: string, signal: AbortSignal): Promise<Line[][]>;
 }
 
 /** Where tesseract's name is not the three letters of ISO 639-2. Tried in this order; the first is the one to install. */
@@ -60,27 +60,45 @@ export function createTesseract({ processes, program }: { processes: Pick<Proces
     },
 
     async recognise(pages, model, signal) {
-      try {
-        return await read(processes, program(), pages, model, signal);
-      } catch (error) {
-        if (pages.length < 2 || !isOfInput(error)) throw error;
-      }
-      // One of them did it. When three in a row fail alone, it is not the pictures.
-      const out: Line[][] = [];
-      let failed = 0;
-      for (const page of pages) {
-        try {
-          out.push(...(await read(processes, program(), [page], model, signal)));
-          failed = 0;
-        } catch (error) {
-          failed++;
-          if (failed === 3 || !isOfInput(error)) throw error;
-          out.push([]);
-        }
+      const out: Line[][] = pages.map(() => []);
+      for (const isBlock of [false, true]) {
+        const alike = [...pages.entries()].filter(([, page]) => page.isBlock === isBlock);
+        if (alike.length === 0) continue;
+        const read = await readSafely({ processes, program: program(), model, isBlock }, alike.map(([, page]) => page), signal);
+        for (const [n, [at]] of alike.entries()) out[at] = read[n] ?? [];
       }
       return out;
     },
   };
+}
+
+interface Run {
+  processes: Pick<Processes, 'run'>;
+  program: string;
+  model: string;
+  isBlock: boolean;
+}
+
+/** When a run fails, one of its pages did it; when three in a row fail alone, it is not the pages. */
+async function readSafely(run: Run, pages: readonly Page[], signal: AbortSignal): Promise<Line[][]> {
+  try {
+    return await read(run, pages, signal);
+  } catch (error) {
+    if (pages.length < 2 || !isOfInput(error)) throw error;
+  }
+  const out: Line[][] = [];
+  let failed = 0;
+  for (const page of pages) {
+    try {
+      out.push(...(await read(run, [page], signal)));
+      failed = 0;
+    } catch (error) {
+      failed++;
+      if (failed === 3 || !isOfInput(error)) throw error;
+      out.push([]);
+    }
+  }
+  return out;
 }
 
 const isOfInput = (error: unknown): boolean => error instanceof ProcessFailure && ['exit', 'signal', 'timeout', 'quiet', 'output'].includes(error.reason);
@@ -96,9 +114,10 @@ async function listed(processes: Pick<Processes, 'run'>, program: string, signal
   }
 }
 
-/** `--psm 6`: one block of text. The page's number in the table is that of the picture. */
-async function read(processes: Pick<Processes, 'run'>, program: string, pages: readonly Grey[], model: string, signal: AbortSignal): Promise<Line[][]> {
-  const args = ['stdin', 'stdout', '-l', model, '--psm', '6', '--dpi', '150', '-c', 'tessedit_create_tsv=1'];
+/** Segmentation 7 is one line, 6 is one block of lines. The page's number in the table is that of the picture. */
+async function read({ processes, program, model, isBlock }: Run, pages: readonly Page[], signal: AbortSignal): Promise<Line[][]> {
+  const args = ['stdin', 'stdout', '-l', model, '--psm', isBlock ? '6' : '7', '--dpi', '150', '-c', 'tessedit_create_tsv=1'];
   const { stdout } = await processes.run({ program, args, input: tiffOf(pages), threads: 1, timeoutMs: 30_000 + pages.length * 4_000, fileLimit: 0, outputLimit: 16 * 1024 * 1024, priority: 'background' }, signal);
-  return linesOf(stdout.toString('utf8'), pages.length);
+  const lines = linesOf(stdout.toString('utf8'), pages.length);
+  return isBlock ? lines : lines.map((page) => (page.length > 1 ? [page.flat()] : page));
 }

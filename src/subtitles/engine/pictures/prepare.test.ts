@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { draw, type Drawing } from '../../../../test/subtitles/picture-writers.ts';
 import type { Pixels } from './picture.ts';
+import { linesIn } from './lines.ts';
 import { type Grey, prepare } from './prepare.ts';
 import { tiffOf } from './tiff.ts';
 
@@ -92,4 +93,20 @@ test('pages of a TIFF are where it says', () => {
     at = file.readUInt32LE(at + 2 + tags.size * 12);
   }
   assert.equal(at, 0);
+});
+
+test('lines are taken apart, with the dots and accents that belong to them; what touches stays a block', async () => {
+  const heights = async (text: string): Promise<[number, boolean][]> => {
+    const page = prepare(painted(await draw(text, { size: 40, outline: 2 }), WHITE, BLACK, CLEAR), 22);
+    return page ? linesIn(page).map(({ height, isBlock }) => [height, isBlock]) : [];
+  };
+  assert.equal((await heights('one')).length, 1);
+  const two = await heights('Äpfel, ja:\n¿Qué? Ô...');
+  assert.equal(two.length, 2);
+  assert.ok(two.every(([height, isBlock]) => height > 40 && height < 80 && !isBlock), JSON.stringify(two));
+  assert.equal((await heights('ÅÅÅ\nÜÜÜ\nÖÖÖ')).length, 3);
+  assert.equal((await heights('...\n- no')).length, 2, 'dots far from any line are a line');
+  const bar = { width: 60, height: 150, pixels: new Uint8Array(60 * 150).fill(0) };
+  assert.deepEqual(linesIn(bar).map(({ isBlock }) => isBlock), [true]);
+  assert.deepEqual(linesIn({ width: 4, height: 4, pixels: new Uint8Array(16).fill(255) }), []);
 });

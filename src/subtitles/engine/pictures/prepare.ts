@@ -16,21 +16,40 @@ export interface Grey {
 
 const OPAQUE = 96;
 /** How high most letters are to become, in pixels; capitals are about a third higher. Measured: with more, strokes are taken for bars. */
-const LETTER = 22;
-const BORDER = 12;
+export const LETTER = 22;
+export const BORDER = 12;
 const MOST_PIXELS = 8_000_000;
 const MOST_SIDE = 8_000;
 
-/** Undefined when there is nothing to see. */
-export function prepare(pixels: Pixels): Grey | undefined {
-  const ink = cropped({ width: pixels.width, height: pixels.height, pixels: painted(pixels.indexes, inkOf(pixels)) });
+/** So many letters say how high letters are; a mere "I..." does not. */
+const ENOUGH = 8;
+/** How far the letters of one picture may be from the usual ones before they count as other letters. */
+const ALIKE = 1.6;
+
+/** Undefined when there is nothing to see. `usual` is the height of the track's letters, where it is known. */
+export function prepare(pixels: Pixels, usual?: number): Grey | undefined {
+  const ink = inkIn(pixels);
   if (!ink) return undefined;
-  const letter = letterHeight(ink);
+  const { height, pieces } = lettersOf(ink);
+  const isAlike = usual !== undefined && (pieces < ENOUGH || (height < usual * ALIKE && usual < height * ALIKE));
+  const letter = isAlike ? usual : height;
   const close = withoutGaps(ink, letter * 2);
   const room = Math.min(MOST_SIDE / close.width, MOST_SIDE / close.height, Math.sqrt(MOST_PIXELS / (close.width * close.height)));
   const scale = Math.min(room, Math.max(0.25, Math.min(4, LETTER / letter)));
   return framed(scale > 0.9 && scale < 1.15 ? close : resized(close, scale));
 }
+
+/** The usual height of the letters in some pictures of a track; undefined where there are too few to say. */
+export function usualLetter(some: readonly Pixels[]): number | undefined {
+  const heights = some.flatMap((pixels) => {
+    const ink = inkIn(pixels);
+    const { height, pieces } = ink ? lettersOf(ink) : { height: 0, pieces: 0 };
+    return pieces >= ENOUGH ? [height] : [];
+  }).sort((a, b) => a - b);
+  return heights[heights.length >> 1];
+}
+
+const inkIn = (pixels: Pixels): Grey | undefined => cropped({ width: pixels.width, height: pixels.height, pixels: painted(pixels.indexes, inkOf(pixels)) });
 
 function painted(indexes: Uint8Array, ink: Uint8Array): Uint8Array {
   const out = new Uint8Array(indexes.length);
@@ -115,8 +134,8 @@ function cropped({ width, height, pixels }: Grey): Grey | undefined {
   return { width: right - left + 1, height: bottom - top + 1, pixels: out };
 }
 
-/** How high the middle one of the larger connected pieces of ink is: most letters of a face are. */
-function letterHeight({ width, height, pixels }: Grey): number {
+/** How many connected pieces of ink there are, and how high the middle one of the larger ones is: most letters of a face are. */
+function lettersOf({ width, height, pixels }: Grey): { height: number; pieces: number } {
   const isDone = new Uint8Array(pixels.length);
   const stack = new Int32Array(pixels.length);
   const heights: number[] = [];
@@ -144,7 +163,7 @@ function letterHeight({ width, height, pixels }: Grey): number {
   }
   const most = heights.reduce((a, b) => Math.max(a, b), 1);
   const large = heights.filter((one) => one >= most * 0.4).sort((a, b) => a - b);
-  return Math.max(4, large[large.length >> 1] ?? most);
+  return { height: Math.max(4, large[large.length >> 1] ?? most), pieces: large.length };
 }
 
 /** Rows without ink are cut down to `most`: text at the top and the bottom of the screen comes close together. */

@@ -1,0 +1,74 @@
+/**
+ * Takes a prepared picture apart into its lines. A recogniser that is given one line looks for no layout, and so
+ * overlooks no line that is a mere "I." Linear in the pixels.
+ */
+import { BORDER, type Grey, LETTER } from './prepare.ts';
+
+/** A line, or several that could not be told apart. */
+export interface Page extends Grey {
+  isBlock: boolean;
+}
+
+/** Ink enough to be seen in a row. */
+const INK = 96;
+/** Lower than this is no line of its own but dots and accents, which belong to the line that is nearest. */
+const LEAST = LETTER * 0.6;
+/** A line from the top of its capitals to the bottom of its commas is lower than this. */
+const MOST = LETTER * 2.6;
+const NEAR = LETTER * 0.6;
+
+interface Band {
+  top: number;
+  /** The row after the last. */
+  end: number;
+}
+
+/** The lines from top to bottom, each with paper around it. */
+export function linesIn(page: Grey): Page[] {
+  const bands = joined(inked(page));
+  if (bands.length === 1 && bands[0] && bands[0].end - bands[0].top > MOST) return [{ ...page, isBlock: true }];
+  return bands.map(({ top, end }) => {
+    const height = end - top + 2 * BORDER;
+    const pixels = new Uint8Array(page.width * height).fill(255);
+    pixels.set(page.pixels.subarray(top * page.width, end * page.width), BORDER * page.width);
+    return { width: page.width, height, pixels, isBlock: end - top > MOST };
+  });
+}
+
+/** Runs of rows that hold ink. */
+function inked({ width, height, pixels }: Grey): Band[] {
+  const bands: Band[] = [];
+  for (let y = 0; y < height; y++) {
+    if (!pixels.subarray(y * width, (y + 1) * width).some((value) => value < 255 - INK)) continue;
+    const last = bands.at(-1);
+    if (last?.end === y) last.end = y + 1;
+    else bands.push({ top: y, end: y + 1 });
+  }
+  return bands;
+}
+
+/** Low bands become part of the nearer neighbour, unless they stand alone. */
+function joined(bands: readonly Band[]): Band[] {
+  const out: Band[] = [];
+  let above: Band | undefined;
+  for (const [n, { top, end }] of bands.entries()) {
+    const next = bands[n + 1];
+    const band = { top: above?.top ?? top, end };
+    above = undefined;
+    const last = out.at(-1);
+    if (band.end - band.top < LEAST) {
+      const up = last ? band.top - last.end : Infinity;
+      const down = next ? next.top - band.end : Infinity;
+      if (down <= up && down <= NEAR) {
+        above = band;
+        continue;
+      }
+      if (last && up <= NEAR) {
+        last.end = band.end;
+        continue;
+      }
+    }
+    out.push(band);
+  }
+  return out;
+}
