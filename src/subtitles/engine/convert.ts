@@ -2,14 +2,17 @@
  * A document of any format to the text of another. Each keeps what its target can hold: italic,
  * bold, underline, colour, place and speaker. Cues come out in order of time.
  */
-import { inOrder, isWrapping, plainText, type Cue, type Format, type Span, type SubtitleDocument } from './cue.ts';
+import { inOrder, isWrapping, plainText, type Cue, type Format, type Region, type Span, type SubtitleDocument } from './cue.ts';
 import { htmlColor } from './formats/color.ts';
 import { writeAss } from './formats/write-ass.ts';
+import { writeMicroDvd } from './formats/write-microdvd.ts';
+import { writeSami } from './formats/write-sami.ts';
 import { writeSrt } from './formats/write-srt.ts';
+import { writeTtml } from './ttml/write.ts';
 import { colorsOf, cueBlock, exactColor, headerOf } from './webvtt/write.ts';
 
-/** Formats that can be written. */
-export type Target = 'vtt' | 'srt' | 'ass';
+/** Formats that can be written: every one that is read. */
+export type Target = Format;
 
 /** WebVTT that is safe to hand to a browser: everything escaped, styles filtered, in order of time. */
 export function toVtt(document: SubtitleDocument): string {
@@ -23,20 +26,36 @@ export function toVtt(document: SubtitleDocument): string {
 
 /** SRT with `<i> <b> <u> <font color>` and `{\an8}`. */
 export function toSrt(document: SubtitleDocument): string {
-  const cues = once(document);
-  const colored = document.format === 'vtt' ? cues.map((cue) => ({ ...cue, spans: withColors(cue.spans) })) : cues;
-  return writeSrt(colored, new Map((document.regions ?? []).map((region) => [region.id, region])));
+  return writeSrt(plainColors(document, once(document)), regionsOf(document));
 }
 
-/** ASS. A document that was read from ASS is written back with every unchanged line as it was. */
-export function toAss(document: SubtitleDocument): string {
-  if (document.format !== 'vtt') return writeAss(document);
-  return writeAss({ ...document, cues: document.cues.map((cue) => ({ ...cue, spans: withColors(cue.spans) })) });
+/** ASS. A document that was read from ASS or SSA is written back in its own version, with every unchanged line as it was. */
+export function toAss(document: SubtitleDocument, version: 'ass' | 'ssa' = 'ass'): string {
+  if (document.format !== 'vtt') return writeAss(document, version);
+  return writeAss({ ...document, cues: plainColors(document, document.cues) }, version);
 }
 
-/** The writer by its name. */
+/**
+ * The writer by its name. Text comes out, UTF-8 when it is encoded. What a target cannot hold is left
+ * out: places but the top, looks inside a line (MicroDVD), places and overlaps (SAMI), voices inside a cue.
+ */
 export function convert(document: SubtitleDocument, target: Target): string {
-  return target === 'vtt' ? toVtt(document) : target === 'srt' ? toSrt(document) : toAss(document);
+  switch (target) {
+    case 'vtt': return toVtt(document);
+    case 'srt': return toSrt(document);
+    case 'ass':
+    case 'ssa': return toAss(document, target);
+    case 'ttml': return writeTtml({ ...document, cues: plainColors(document, once(document)) });
+    case 'sami': return writeSami(plainColors(document, once(document)), document);
+    case 'microdvd': return writeMicroDvd(plainColors(document, once(document)), regionsOf(document), document.frameRate);
+  }
+}
+
+const regionsOf = (document: SubtitleDocument): Map<string, Region> => new Map((document.regions ?? []).map((region) => [region.id, region]));
+
+/** WebVTT says colours by classes, which no other format has. */
+function plainColors(document: SubtitleDocument, cues: readonly Cue[]): readonly Cue[] {
+  return document.format === 'vtt' ? cues.map((cue) => ({ ...cue, spans: withColors(cue.spans) })) : cues;
 }
 
 /** The media type a format is served with. */

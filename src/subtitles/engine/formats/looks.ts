@@ -1,6 +1,6 @@
 /**
  * Text with switches (bold on, italic off) to a tree of spans. SRT, ASS, MicroDVD and SAMI switch;
- * their tags need not nest. The tree has one fixed order of nesting and so at most five levels.
+ * their tags need not nest. The tree has one fixed order of nesting and so at most seven levels.
  */
 import type { Span } from '../cue.ts';
 
@@ -11,6 +11,8 @@ export interface Look {
   strike: boolean;
   /** `#rrggbb`. */
   color?: string | undefined;
+  /** TTML: the text that ruby is written over, or the reading of it. */
+  ruby?: 'base' | 'text' | undefined;
 }
 
 export const PLAIN: Look = { bold: false, italic: false, underline: false, strike: false };
@@ -21,6 +23,7 @@ export interface SpanBuilder {
   spans(): Span[];
 }
 
+type Wrapping = Extract<Span, { children: readonly Span[] }>;
 type Wrapper = { key: string; children: Span[] };
 
 export function spanBuilder(): SpanBuilder {
@@ -53,8 +56,77 @@ export function spanBuilder(): SpanBuilder {
   };
 }
 
+/** A piece of text with all that is on for it. */
+export interface Run {
+  text: string;
+  look: Look;
+}
+
+/** One line, and what is on where it was broken off the one above. */
+export interface TextLine {
+  runs: readonly Run[];
+  at: Look;
+}
+
+/** Spans as lines of runs: what a format without a tree can say. Voices, languages and times inside are not. */
+export function runsOf(spans: readonly Span[]): TextLine[] {
+  let runs: Run[] = [];
+  const lines: TextLine[] = [{ runs, at: PLAIN }];
+  const walk = (list: readonly Span[], look: Look): void => {
+    for (const span of list) {
+      if (span.kind === 'text') runs.push({ text: span.text, look });
+      else if (span.kind === 'break') lines.push({ runs: (runs = []), at: look });
+      else if (span.kind !== 'timestamp') walk(span.children, lookIn(span, look));
+    }
+  };
+  walk(spans, PLAIN);
+  return lines;
+}
+
+/** The reading of ruby in parentheses behind its base, as people write it by hand. */
+export function withoutRuby(lines: readonly TextLine[]): TextLine[] {
+  const plain = ({ ruby: _, ...look }: Look): Look => look;
+  return lines.map(({ runs, at }) => ({
+    at: plain(at),
+    runs: runs.map(({ text, look }, n) => {
+      const isReading = look.ruby === 'text';
+      const opens = isReading && runs[n - 1]?.look.ruby !== 'text' ? '(' : '';
+      const closes = isReading && runs[n + 1]?.look.ruby !== 'text' ? ')' : '';
+      return { text: opens + text + closes, look: plain(look) };
+    }),
+  }));
+}
+
+function lookIn(span: Wrapping, look: Look): Look {
+  switch (span.kind) {
+    case 'bold':
+    case 'italic':
+    case 'underline':
+    case 'strike': return { ...look, [span.kind]: true };
+    case 'color': return /^#[0-9a-f]{6}$/.test(span.color) ? { ...look, color: span.color } : look;
+    case 'ruby': return { ...look, ruby: 'base' };
+    case 'ruby-text': return { ...look, ruby: 'text' };
+    default: return look;
+  }
+}
+
+/** Spans in the one order of nesting and without ruby, so that equal looks are written alike. What only WebVTT has is gone. */
+export const canonical = (spans: readonly Span[]): Span[] => spansOfRuns(withoutRuby(runsOf(spans)));
+
+/** Lines of runs as spans again. */
+export function spansOfRuns(lines: readonly TextLine[]): Span[] {
+  const builder = spanBuilder();
+  lines.forEach(({ runs, at }, n) => {
+    if (n > 0) builder.break(at);
+    for (const { text, look } of runs) builder.text(text, look);
+  });
+  return builder.spans();
+}
+
 function wrappersOf(look: Look): string[] {
   const out: string[] = [];
+  if (look.ruby) out.push('ruby');
+  if (look.ruby === 'text') out.push('ruby-text');
   if (look.bold) out.push('bold');
   if (look.italic) out.push('italic');
   if (look.underline) out.push('underline');

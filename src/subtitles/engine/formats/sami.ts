@@ -79,16 +79,21 @@ function paragraphs(text: string): { className: string; text: string }[] {
   const out: { className: string; text: string }[] = [];
   parts.forEach((part, n) => {
     if (n === 0) {
-      if (part.trim() !== '') out.push({ className: '', text: part.replaceAll(/\s+/g, ' ').trim() });
+      if (part.trim() !== '') out.push({ className: '', text: collapsed(part) });
       return;
     }
     const close = part.indexOf('>');
     if (close < 0) return;
     const className = (attribute(part.slice(0, Math.min(close, 300)), 'class') ?? '').toLowerCase();
     // Line ends are white space here; only `<br>` breaks a line.
-    out.push({ className, text: part.slice(close + 1).split(/\s+/).join(' ').trim() });
+    out.push({ className, text: collapsed(part.slice(close + 1)) });
   });
   return out;
+}
+
+/** Runs of ASCII white space are one space; others, such as the wide one of Chinese, are characters. */
+function collapsed(text: string): string {
+  return text.split(/[ \t\n\v\f\r]+/).join(' ').replace(/^ /, '').replace(/ $/, '');
 }
 
 /** `.ENCC { Name: English; lang: en-US; }` of the style block. */

@@ -1,6 +1,6 @@
 /**
  * The HTML-like tags of SRT and SAMI and the brace tags that players understand in SRT
- * (`{\an8}`, `{i}`), to spans. What is not a known tag stays text: people do write `<3`.
+ * (`{\an8}`, `{i}`), to spans and back. What is not a known tag stays text: people do write `<3`.
  */
 import type { Placement, Span } from '../cue.ts';
 import { applyOverrides, newState } from './ass-text.ts';
@@ -115,4 +115,40 @@ function closing(text: string, at: number, close: number, open: number): number 
     if (c === open) return -1;
   }
   return -1;
+}
+
+/** How a format that has these tags writes the rest. */
+export interface TagStyle {
+  /** Text so that it does not read as a tag. */
+  text(text: string): string;
+  lineBreak: string;
+}
+
+/** What is open already: readers have italic inside italic as italic once, and so is it written. */
+interface Inside {
+  tags: readonly string[];
+  color?: string;
+}
+
+const WRITTEN: Partial<Record<Span['kind'], string>> = { italic: 'i', bold: 'b', underline: 'u', strike: 's' };
+
+/** Spans as `<i> <b> <u> <s> <font color>`. */
+export function tagged(spans: readonly Span[], style: TagStyle, inside: Inside = { tags: [] }): string {
+  return spans.map((span) => spanText(span, style, inside)).join('');
+}
+
+function spanText(span: Span, style: TagStyle, inside: Inside): string {
+  switch (span.kind) {
+    case 'text': return style.text(span.text);
+    case 'break': return style.lineBreak;
+    case 'timestamp': return '';
+    default:
+  }
+  const tag = WRITTEN[span.kind];
+  const color = span.kind === 'color' && /^#[0-9a-f]{6}$/.test(span.color) ? span.color : undefined;
+  const inner = tagged(span.children, style, { tags: tag === undefined ? inside.tags : [...inside.tags, tag], ...((color ?? inside.color) !== undefined && { color: color ?? inside.color ?? '' }) });
+  if (inner === '') return '';
+  if (tag !== undefined) return inside.tags.includes(tag) ? inner : `<${tag}>${inner}</${tag}>`;
+  if (color !== undefined) return inside.color === color ? inner : `<font color="${color}">${inner}</font>`;
+  return inner;
 }

@@ -8,7 +8,7 @@ import { placementOfCue } from '../placement.ts';
 import { cueOf, eventOf, newScript, scan, type AssScript } from './ass.ts';
 import { toAssColor } from './color.ts';
 import { withoutEnd } from './lines.ts';
-import { trimmed } from './looks.ts';
+import { canonical } from './looks.ts';
 import { assTime } from './time.ts';
 
 const CANVAS = { width: 1920, height: 1080 };
@@ -20,15 +20,24 @@ const HEADER = [
   '[Events]', 'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text', '',
 ].join('\n');
 
-export function writeAss(document: SubtitleDocument): string {
+const SSA_HEADER = [
+  '[Script Info]', 'ScriptType: v4.00', `PlayResX: ${CANVAS.width}`, `PlayResY: ${CANVAS.height}`, '',
+  '[V4 Styles]',
+  'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, TertiaryColour, BackColour, Bold, Italic, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, AlphaLevel, Encoding',
+  'Style: Default,Arial,72,16777215,255,0,0,0,0,1,3,1,2,60,60,50,0,1', '',
+  '[Events]', 'Format: Marked, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text', '',
+].join('\n');
+
+/** `version` is for documents that bring no script of their own. */
+export function writeAss(document: SubtitleDocument, version: 'ass' | 'ssa' = 'ass'): string {
   if (document.script && (document.format === 'ass' || document.format === 'ssa')) return rewritten(document, document.script);
   const regions = new Map((document.regions ?? []).map((region) => [region.id, region]));
-  return HEADER + inOrder(document.cues).map((cue) => newLine(cue, regions)).join('');
+  return (version === 'ssa' ? SSA_HEADER : HEADER) + inOrder(document.cues).map((cue) => newLine(cue, regions, version)).join('');
 }
 
 /** The text field of spans: override blocks, `\N`, `\h`. */
 function assTextOf(spans: readonly Span[]): string {
-  return trimmed(spans).map(spanText).join('');
+  return canonical(spans).map(spanText).join('');
 }
 
 function rewritten(document: SubtitleDocument, lines: readonly string[]): string {
@@ -90,9 +99,9 @@ function changedLine(raw: string, before: Cue, cue: Cue, script: AssScript): str
   return out + end;
 }
 
-function newLine(cue: Cue, regions: ReadonlyMap<string, Region>): string {
+function newLine(cue: Cue, regions: ReadonlyMap<string, Region>, version: 'ass' | 'ssa'): string {
   if (plainText(cue.spans).trim() === '') return '';
-  const script = { ...newScript('ass'), ...CANVAS };
+  const script = { ...newScript(version), ...CANVAS };
   return `${fieldsLine({ ...cue, style: 'Default' }, script, regions)}\n`;
 }
 

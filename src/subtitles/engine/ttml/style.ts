@@ -66,6 +66,8 @@ export function lookOf(attributes: Attributes, parent: Look, known: TtmlStyles):
     look.underline = words.includes('underline') || (look.underline && !words.includes('noUnderline') && !words.includes('none'));
     look.strike = words.includes('lineThrough') || (look.strike && !words.includes('noLineThrough') && !words.includes('none'));
   }
+  const ruby = property(attributes, 'ruby', known);
+  if (ruby !== undefined) look.ruby = ruby === 'base' || ruby === 'baseContainer' ? 'base' : ruby === 'text' || ruby === 'textContainer' ? 'text' : undefined;
   if (color !== undefined) {
     const found = ttmlColor(color);
     look.color = found === '#ffffff' ? undefined : found;
@@ -73,11 +75,11 @@ export function lookOf(attributes: Attributes, parent: Look, known: TtmlStyles):
   return look;
 }
 
-/** Where a region puts text. `textAlign` of the paragraph wins over the region's. */
-export function placementOf(regionId: string | undefined, paragraph: Attributes, known: TtmlStyles): Placement | undefined {
+/** Where a region puts text. The alignment of the paragraph, its own or inherited, wins over the region's. */
+export function placementOf(regionId: string | undefined, own: string | undefined, known: TtmlStyles): Placement | undefined {
   const region = known.regions.get(regionId ?? '');
   if (!region) return undefined;
-  const align = property(paragraph, 'textAlign', known) ?? property(region, 'textAlign', known) ?? 'center';
+  const align = own ?? property(region, 'textAlign', known) ?? 'center';
   const display = property(region, 'displayAlign', known) ?? 'before';
   const origin = length2(property(region, 'origin', known) ?? '', known);
   const size = length2(property(region, 'extent', known) ?? '', known);

@@ -1,20 +1,27 @@
 /**
  * TTML, as far as IMSC's text profile and the broadcasters' older files go: times as clock, offset,
- * frames and ticks, nested and inherited; spans, breaks, styles, regions, agents.
+ * frames, ticks and time code, nested and inherited, side by side or one after another; spans, breaks,
+ * styles, regions, agents, ruby.
  *
  * Promises: a document with a declaration or that is not XML fails as invalid; a paragraph with
  * bad times is a warning. Lines are not known to the XML parser: `origin.line` counts paragraphs.
  */
 import type { Cue, Span, SubtitleDocument, WarningCode } from '../cue.ts';
 import { cueList, warningList } from '../limits.ts';
-import { PLAIN, spanBuilder, type Look, type SpanBuilder } from '../formats/looks.ts';
-import { collectStyles, lookOf, placementOf, type TtmlStyles } from './style.ts';
+import { PLAIN, runsOf, spanBuilder, spansOfRuns, type Look, type SpanBuilder } from '../formats/looks.ts';
+import { collectStyles, lookOf, placementOf, property, type TtmlStyles } from './style.ts';
 import { textOf, type XmlNode } from './xml.ts';
 
 interface Clock {
+  /** Frames a second as they are shown; `nominal` as time code counts them. */
   frameRate: number;
+  nominal?: number;
   subFrameRate: number;
   tickRate: number;
+  /** Times of the clock form are time code: they count frames, and may leave some out. */
+  timeCode?: 'drop' | 'nonDrop';
+  /** ms, where the programme's first frame is (EBU-TT). */
+  origin?: number;
 }
 
 interface Reading {
@@ -32,8 +39,12 @@ interface Within {
   end: number;
   look: Look;
   region: string | undefined;
+  /** Inherited `textAlign`. */
+  align: string | undefined;
   isPreserved: boolean;
   isTimed: boolean;
+  /** Its children follow one another. */
+  isSequence: boolean;
 }
 
 export function readTtml(root: XmlNode): SubtitleDocument {
@@ -42,7 +53,7 @@ export function readTtml(root: XmlNode): SubtitleDocument {
   const reading: Reading = { known: collectStyles(root), clock: clockOf(root), agents: agentsOf(root), paragraphs: 0, add, warn };
   const body = root.children.find((child) => child.name === 'body');
   if (root.name !== 'tt') warn('bad-header', 1, 'the root element is not tt');
-  const top: Within = { start: 0, end: Infinity, look: { ...PLAIN }, region: undefined, isPreserved: root.attributes.get('space') === 'preserve', isTimed: false };
+  const top: Within = { start: 0, end: Infinity, look: { ...PLAIN }, region: undefined, align: undefined, isPreserved: root.attributes.get('space') === 'preserve', isTimed: false, isSequence: false };
   if (body) walk(body, top, reading);
   const language = root.attributes.get('lang') ?? '';
   const title = root.children.find((child) => child.name === 'head')?.children.flatMap((child) => [child, ...child.children]).find((child) => child.name === 'title');
@@ -66,6 +77,12 @@ export function ttmlTime(text: string, clock: Clock): number | undefined {
   if (!parsed) return undefined;
   const [, hours, minutes, seconds, fraction, frames, subFrames] = parsed;
   const base = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  if (clock.timeCode && clock.nominal !== undefined && fraction === undefined) {
+    const whole = Math.floor(base / 60);
+    // Two numbers are left out every minute but the tenth. Source: SMPTE ST 12-1.
+    const dropped = clock.timeCode === 'drop' ? 2 * (whole - Math.floor(whole / 10)) : 0;
+    return Math.round(((base * clock.nominal + Number(frames ?? 0) + Number(subFrames ?? 0) / clock.subFrameRate - dropped) / clock.frameRate) * 1000);
+  }
   const frame = (Number(frames ?? 0) + Number(subFrames ?? 0) / clock.subFrameRate) / clock.frameRate;
   return Math.round((base + Number(`0.${fraction ?? 0}`) + frame) * 1000);
 }
@@ -77,9 +94,26 @@ function clockOf(root: XmlNode): Clock {
   };
   const [, top, bottom] = /^(\d{1,6})[\s:](\d{1,6})$/.exec((root.attributes.get('frameRateMultiplier') ?? '').trim()) ?? [];
   const multiplier = Number(top) > 0 && Number(bottom) > 0 ? Number(top) / Number(bottom) : 1;
-  const frameRate = (number('frameRate') ?? 30) * multiplier;
+  const nominal = number('frameRate') ?? 30;
+  const frameRate = nominal * multiplier;
   const subFrameRate = number('subFrameRate') ?? 1;
-  return { frameRate, subFrameRate, tickRate: number('tickRate') ?? (number('frameRate') ? frameRate * subFrameRate : 1) };
+  const isTimeCode = root.attributes.get('timeBase') === 'smpte';
+  const clock: Clock = {
+    frameRate, nominal, subFrameRate, tickRate: number('tickRate') ?? (number('frameRate') ? frameRate * subFrameRate : 1),
+    ...(isTimeCode && { timeCode: root.attributes.get('dropMode') === 'dropNTSC' ? 'drop' : 'nonDrop' }),
+  };
+  const origin = isTimeCode ? ttmlTime(startOfProgramme(root), clock) : undefined;
+  return origin === undefined ? clock : { ...clock, origin };
+}
+
+/** EBU-TT says at which time code the programme begins; broadcasters count from ten hours. */
+function startOfProgramme(node: XmlNode): string {
+  for (const child of node.children) {
+    if (child.name === 'documentStartOfProgramme') return textOf(child.children);
+    const inside = child.name === 'body' ? '' : startOfProgramme(child);
+    if (inside !== '') return inside;
+  }
+  return '';
 }
 
 function agentsOf(root: XmlNode): Map<string, string> {
@@ -94,38 +128,55 @@ function agentsOf(root: XmlNode): Map<string, string> {
   return out;
 }
 
-/** The interval of an element inside its parent's, or nothing when its times are malformed. */
-function within(node: XmlNode, parent: Within, reading: Reading): Within | undefined {
+/** The interval of an element inside its parent's, from `reference` on; nothing when its times are malformed. */
+function within(node: XmlNode, parent: Within, reading: Reading, reference = parent.start): Within | undefined {
   const read = (name: string): number | undefined | 'bad' => {
     const text = node.attributes.get(name);
     return text === undefined ? undefined : (ttmlTime(text, reading.clock) ?? 'bad');
   };
   const [begin, end, duration] = [read('begin'), read('end'), read('dur')];
   if (begin === 'bad' || end === 'bad' || duration === 'bad') return undefined;
-  const start = parent.start + (begin ?? 0);
-  const ends = [parent.end, end === undefined ? Infinity : parent.start + end, duration === undefined ? Infinity : start + duration];
+  const start = reference + (begin ?? 0);
+  const ends = [parent.end, end === undefined ? Infinity : reference + end, duration === undefined ? Infinity : start + duration];
   const space = node.attributes.get('space');
   return {
     start,
     end: Math.min(...ends),
     look: lookOf(node.attributes, parent.look, reading.known),
     region: node.attributes.get('region') ?? parent.region,
+    align: property(node.attributes, 'textAlign', reading.known) ?? parent.align,
     isPreserved: space === undefined ? parent.isPreserved : space === 'preserve',
-    isTimed: begin !== undefined || end !== undefined || duration !== undefined,
+    isTimed: begin !== undefined || end !== undefined || duration !== undefined || parent.isSequence,
+    isSequence: node.attributes.get('timeContainer') === 'seq',
   };
 }
 
-function walk(node: XmlNode, parent: Within, reading: Reading): void {
+const isHidden = (node: XmlNode, reading: Reading): boolean => property(node.attributes, 'display', reading.known) === 'none';
+
+/** Reads an element and says when it ends: when it says itself, or else with the last of its children. */
+function walk(node: XmlNode, parent: Within, reading: Reading, reference = parent.start): number {
   const isParagraph = node.name === 'p';
   if (isParagraph) reading.paragraphs++;
-  const here = within(node, parent, reading);
+  const here = within(node, parent, reading, reference);
   if (!here) reading.warn('bad-timing', reading.paragraphs, 'an element without valid times was left out');
-  else if (isParagraph) paragraph(node, here, reading);
-  else for (const child of node.children) if (child.name === 'div' || child.name === 'p' || child.name === 'body') walk(child, here, reading);
+  if (!here || isHidden(node, reading)) return reference;
+  let last = here.start;
+  if (isParagraph) last = paragraph(node, here, reading);
+  else {
+    for (const child of node.children) {
+      if (child.name !== 'div' && child.name !== 'p' && child.name !== 'body') continue;
+      const ends = walk(child, here, reading, here.isSequence ? last : here.start);
+      last = here.isSequence ? ends : Math.max(last, ends);
+    }
+  }
+  return here.end === Infinity ? last : here.end;
 }
 
-function paragraph(node: XmlNode, here: Within, reading: Reading): void {
+/** The cues of a paragraph; says when the last of them ends. */
+function paragraph(node: XmlNode, here: Within, reading: Reading): number {
   const line = reading.paragraphs;
+  const origin = reading.clock.origin ?? 0;
+  let last = here.start;
   const speaker = reading.agents.get(node.attributes.get('agent') ?? '');
   const emit = (spans: Span[], at: Within): void => {
     if (spans.length === 0) return;
@@ -133,16 +184,17 @@ function paragraph(node: XmlNode, here: Within, reading: Reading): void {
       reading.warn(at.end === Infinity ? 'missing-end' : 'negative-duration', line, 'a cue without a valid end was left out');
       return;
     }
-    const placement = placementOf(at.region, node.attributes, reading.known);
-    reading.add({ start: at.start, end: at.end, spans, ...(placement ? { placement } : {}), ...(speaker ? { speaker } : {}), origin: { line } });
+    const placement = placementOf(at.region, at.align, reading.known);
+    last = Math.max(last, at.end);
+    reading.add({ start: Math.max(0, at.start - origin), end: Math.max(0, at.end - origin), spans, ...(placement ? { placement } : {}), ...(speaker ? { speaker } : {}), origin: { line } });
   };
   // A span with times of its own is a cue of its own.
   const fill = (parts: readonly XmlNode[], at: Within, builder: SpanBuilder): void => {
     for (const part of parts) {
       if (part.name === '') addText(part.text, at, builder);
       else if (part.name === 'br') builder.break(at.look);
-      else if (part.name === 'span') {
-        const inner = within(part, at, reading);
+      else if (part.name === 'span' && !isHidden(part, reading) && part.attributes.get('ruby') !== 'delimiter') {
+        const inner = within(part, at, reading, at.isSequence ? Math.max(at.start, last) : at.start);
         if (!inner) reading.warn('bad-timing', line, 'an element without valid times was left out');
         else if (inner.isTimed) separate(part.children, inner);
         else fill(part.children, inner, builder);
@@ -155,6 +207,7 @@ function paragraph(node: XmlNode, here: Within, reading: Reading): void {
     emit(tidied(builder.spans(), at.isPreserved), at);
   };
   separate(node.children, here);
+  return last;
 }
 
 function addText(text: string, at: Within, builder: SpanBuilder): void {
@@ -171,33 +224,22 @@ function addText(text: string, at: Within, builder: SpanBuilder): void {
 /** White space at both ends of every line goes, unless it is to be preserved. */
 function tidied(spans: readonly Span[], isPreserved: boolean): Span[] {
   if (isPreserved) return [...spans];
-  const flat: { look: Look; text: string }[][] = [[]];
-  const flatten = (list: readonly Span[], look: Look): void => {
-    for (const span of list) {
-      if (span.kind === 'break') flat.push([]);
-      else if (span.kind === 'text') flat.at(-1)?.push({ look, text: span.text });
-      else if (span.kind === 'color') flatten(span.children, { ...look, color: span.color });
-      else if (span.kind === 'bold' || span.kind === 'italic' || span.kind === 'underline' || span.kind === 'strike') flatten(span.children, { ...look, [span.kind]: true });
-    }
-  };
-  flatten(spans, PLAIN);
-  const builder = spanBuilder();
-  flat.forEach((line, n) => {
-    let space = true;
-    const parts = line.map((part) => {
-      let text = part.text;
-      if (space) text = text.replace(/^ /, '');
-      if (text !== '') space = text.endsWith(' ');
-      return { look: part.look, text };
-    });
-    for (let last = parts.length - 1; last >= 0; last--) {
-      const part = parts[last];
-      if (!part) break;
-      part.text = part.text.replace(/ $/, '');
-      if (part.text !== '') break;
-    }
-    if (n > 0) builder.break(parts[0]?.look ?? PLAIN);
-    for (const part of parts) builder.text(part.text, part.look);
-  });
-  return builder.spans();
+  return spansOfRuns(
+    runsOf(spans).map(({ runs, at }) => {
+      let space = true;
+      const parts = runs.map((part) => {
+        let text = part.text;
+        if (space) text = text.replace(/^ /, '');
+        if (text !== '') space = text.endsWith(' ');
+        return { look: part.look, text };
+      });
+      for (let last = parts.length - 1; last >= 0; last--) {
+        const part = parts[last];
+        if (!part) break;
+        part.text = part.text.replace(/ $/, '');
+        if (part.text !== '') break;
+      }
+      return { runs: parts, at };
+    }),
+  );
 }
