@@ -1,17 +1,17 @@
-/** What is installed, as people are shown it: cues, quality, where it came from, and what was noticed. Pure. */
+/** What is installed, as people are shown it: cues, quality, where it came from, and what was noticed. */
 import type { z } from 'zod';
 import type { Inspected } from '../../contract/subtitles/workbench.ts';
 import { inventoryItem } from '../inventory-item.ts';
 import { waysBack } from '../inventory.ts';
 import type { Current } from './sources.ts';
 import type { Standing } from './standing.ts';
-import { sideOf, told } from './view.ts';
+import { sideInTurns, told } from './view.ts';
 
 export interface Facts {
   isFrozen: boolean;
 }
 
-export function inspection({ standing, current, facts }: { standing: Standing; current: Current | undefined; facts: Facts }): z.input<typeof Inspected> {
+export async function inspection({ standing, current, facts }: { standing: Standing; current: Current | undefined; facts: Facts }): Promise<z.input<typeof Inspected>> {
   const { subject, file, tag, role, fingerprint, source, evidence, row, rows, installed } = standing;
   const duration = file.info?.duration;
   return {
@@ -24,7 +24,7 @@ export function inspection({ standing, current, facts }: { standing: Standing; c
     evidence,
     ...waysBack(tag, row, installed && !row ? rows.filter((one) => one.role === role) : rows),
     replaceable: !facts.isFrozen,
-    ...(current && { current: { format: current.document.format, encoding: current.encoding, ...sideOf(current.document.cues, duration) } }),
+    ...(current && { current: { format: current.document.format, encoding: current.encoding, ...(await sideInTurns(current.document.cues, duration)) } }),
     warnings: noticed(standing, current),
     duration: duration ?? 0,
   };

@@ -5,12 +5,13 @@
 import type { z } from 'zod';
 import type { Change, ComparisonRow } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
-import { type Changed, type Changes, change, convert, type Cue, type Format, inOrder, type Row, readText, type SubtitleDocument, type Timing, toSrt, unpaired } from '../engine/index.ts';
+import { type Changed, type Changes, change, convert, type Cue, inOrder, type Row, readText, type SubtitleDocument, type Timing, toSrt, unpaired } from '../engine/index.ts';
 import { type Over, type Role, sidecarName } from '../install.ts';
 import type { Origin } from '../store/lineage.ts';
 import { type Current, type Kind, type Source, sourceOf, type SourceNeeds } from './sources.ts';
 import type { Standing } from './standing.ts';
 import { sync, type Synced, type SyncNeeds } from './sync.ts';
+import { breathe } from './view.ts';
 
 export interface ProposeNeeds extends SourceNeeds, SyncNeeds {
   /** Files of that provider may not be changed. */
@@ -44,9 +45,9 @@ export async function propose(needs: ProposeNeeds, standing: Standing, { asked, 
   const synced = asked.automaticSync === true ? await sync(needs, standing, { cues: inOrder(source.document.cues), isOwn: source.kind === 'edit' || source.kind === 'text' }, signal) : undefined;
   const changed = change(source.document, changesOf(asked, { synced, language: standing.tag }));
   await breathe();
-  const target = targetOf(standing, { source, role: asked.role, document: changed.document });
+  const target = targetOf(standing, { source, role: asked.role, current });
   const document = target.isRewritten ? readText(toSrt(changed.document), 'srt') : changed.document;
-  const bytes = Buffer.from(textOf(document));
+  const bytes = Buffer.from(convert(document, document.format));
   await breathe();
   const isPaired = source.isPaired && document === changed.document;
   return {
@@ -59,9 +60,6 @@ export async function propose(needs: ProposeNeeds, standing: Standing, { asked, 
     isChange: isChangeOf({ standing, source, current, document, bytes, relative: target.relative, isConverted: asked.encoding !== undefined }),
   };
 }
-
-/** Others take their turns between two long steps. */
-export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const rowOf = ({ kind, current, proposed }: Row): z.input<typeof ComparisonRow> => ({ kind, ...(current && { current }), ...(proposed && { proposed }) });
 
@@ -89,9 +87,6 @@ const confidenceOf = (of: readonly number[], { rows, document }: Changed): (numb
   return all;
 };
 
-const WRITTEN: Partial<Record<Format, 'srt' | 'vtt' | 'ass'>> = { srt: 'srt', vtt: 'vtt', ass: 'ass', ssa: 'ass' };
-const textOf = (document: SubtitleDocument): string => convert(document, WRITTEN[document.format] ?? 'srt');
-
 interface Target {
   relative: string;
   format: string;
@@ -103,18 +98,22 @@ interface Target {
 }
 
 /** Where the proposed document goes, and what it takes the place of. */
-function targetOf({ file, installed, track, tag, language, role: had }: Standing, { source, role: wished, document }: { source: Source; role: Role | undefined; document: SubtitleDocument }): Target {
+function targetOf({ file, installed, track, tag, language, role: had }: Standing, { source, role: wished, current }: { source: Source; role: Role | undefined; current: Current | undefined }): Target {
   const role = wished ?? (track ? had : 'normal');
-  if (!source.isInPlace || !track) {
+  const { format } = source.document;
+  // A file of several languages stays as it is, and what becomes of one of them stands beside it.
+  const isShared = current?.document.warnings.some(({ code }) => code === 'more-languages') === true;
+  if (!source.isInPlace || !track || isShared) {
     // A variant that stands for its language is another one's text: it stays.
-    const isReplaced = installed !== undefined && (track?.language === undefined || track.language === language);
-    return { relative: sidecarName(file.relative, language, role), format: 'srt', language, role, isRewritten: document.format !== 'srt', ...(isReplaced && { over: overOf(installed, { language, role: had }) }) };
+    const isReplaced = installed !== undefined && !isShared && (track?.language === undefined || track.language === language);
+    const named = source.isInPlace ? tag : language;
+    return { relative: sidecarName(file.relative, named, role), format: 'srt', language: named, role, isRewritten: format !== 'srt', ...(isReplaced && { over: overOf(installed, { language: tag, role: had }) }) };
   }
-  const native = WRITTEN[document.format];
-  const isRewritten = native === undefined;
-  const extension = installed && !isRewritten ? installed.relative.slice(installed.relative.lastIndexOf('.') + 1) : (native ?? 'srt');
-  const relative = installed && !isRewritten && role === had ? installed.relative : sidecarName(file.relative, tag, role, extension);
-  return { relative, format: extension.toLowerCase(), language: tag, role, isRewritten, ...(installed && { over: overOf(installed, { language: tag, role: had }) }) };
+  // Inside a video there are two kinds of text: what has styles stays so.
+  const inside = format === 'ass' || format === 'ssa' ? 'ass' : 'srt';
+  const extension = installed ? installed.relative.slice(installed.relative.lastIndexOf('.') + 1) : inside;
+  const relative = installed && role === had ? installed.relative : sidecarName(file.relative, tag, role, extension);
+  return { relative, format: extension.toLowerCase(), language: tag, role, isRewritten: !installed && inside === 'srt' && format !== 'srt', ...(installed && { over: overOf(installed, { language: tag, role: had }) }) };
 }
 
 const overOf = ({ relative, content }: NonNullable<Standing['installed']>, { language, role }: { language: string; role: Role }): Over => ({ relative, content, language, role });

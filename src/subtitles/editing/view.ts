@@ -8,12 +8,35 @@ type QualityReply = z.input<typeof QualityView>;
 
 const seconds = (ms: number): number => Math.max(0, ms) / 1000;
 
+/** So many cues are made in one turn. */
+const AT_ONCE = 2_000;
+
+interface Side {
+  cues: CueReply[];
+  quality: QualityReply;
+}
+
 /** In order of time, which is what indexes count. `duration` of the video in seconds, where known. */
-export function sideOf(cues: readonly Cue[], duration: number | undefined, confidence?: readonly (number | undefined)[]): { cues: CueReply[]; quality: QualityReply } {
+export function sideOf(cues: readonly Cue[], duration: number | undefined, confidence?: readonly (number | undefined)[]): Side {
   const ordered = inOrder(cues);
   const quality = measure(ordered, duration === undefined ? undefined : duration * 1000);
   return { cues: ordered.map((cue, index) => viewOf(cue, index, { quality, confidence: confidence?.[index] })), quality: qualityView(quality) };
 }
+
+/** The same of a document that may be very long: others get their turns in between. */
+export async function sideInTurns(cues: readonly Cue[], duration: number | undefined, confidence?: readonly (number | undefined)[]): Promise<Side> {
+  const ordered = inOrder(cues);
+  const quality = measure(ordered, duration === undefined ? undefined : duration * 1000);
+  const views: CueReply[] = [];
+  for (let from = 0; from < ordered.length; from += AT_ONCE) {
+    if (ordered.length > AT_ONCE) await breathe();
+    ordered.slice(from, from + AT_ONCE).forEach((cue, n) => views.push(viewOf(cue, from + n, { quality, confidence: confidence?.[from + n] })));
+  }
+  return { cues: views, quality: qualityView(quality) };
+}
+
+/** Others take their turns between two long steps. */
+export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function viewOf(cue: Cue, index: number, { quality, confidence }: { quality: Quality; confidence: number | undefined }): CueReply {
   return {

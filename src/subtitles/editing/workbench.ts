@@ -26,10 +26,10 @@ import type { FileTable } from '../store/tables.ts';
 import { createEmbedded } from './embedded.ts';
 import { exported } from './export.ts';
 import { type Facts, inspection } from './inspect.ts';
-import { breathe, propose, type Proposal, type ProposeNeeds } from './propose.ts';
+import { propose, type Proposal, type ProposeNeeds } from './propose.ts';
 import { type Current, currentOf } from './sources.ts';
 import { lookNow, pick, type Standing } from './standing.ts';
-import { sideOf } from './view.ts';
+import { breathe, sideInTurns } from './view.ts';
 
 type Input<K extends keyof typeof endpoints> = Given<(typeof endpoints)[K]>;
 export interface Workbench {
@@ -97,9 +97,9 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
     preview: async (asked, signal) => {
       const { standing, current, proposal, warnings } = await tried(asked, signal);
       await breathe();
-      const seen = inspection({ standing, current, facts: await facts(standing) });
+      const seen = await inspection({ standing, current, facts: await facts(standing) });
       await breathe();
-      const proposed = sideOf(proposal.document.cues, standing.file.info?.duration, proposal.confidence);
+      const proposed = await sideInTurns(proposal.document.cues, standing.file.info?.duration, proposal.confidence);
       const alignment = proposal.synced?.view ?? proposal.source.alignment;
       return {
         ...seen,
