@@ -31,7 +31,8 @@ const a: Case = {
     ...onSearch, ...onFile, ...badJson,
     ['rate-limited', 'search', 'rate-limited'], ['rate-limited-date', 'search', 'rate-limited'], ['quota', 'search', 'quota'], ['quota-200', 'search', 'quota'],
     ['quota', 'file', 'quota'], ['quota-200', 'file', 'quota'], ['quota-500', 'file', 'quota'], ['unauthorized', 'search', 'bad-credentials'], ['unauthorized', 'file', 'bad-credentials'], ['forbidden', 'search', 'bad-credentials'],
-    ['payment', 'file', 'payment-required'], ['expired-link', 'file', 'gone'], ['invalid-file', 'file', 'not-found'], ['error-200', 'file', 'unavailable'], ['redirect-loop', 'search', 'unavailable'],
+    ['rate-limited', 'file', 'rate-limited'], ['rate-limited-date', 'file', 'rate-limited'], ['payment', 'search', 'payment-required'], ['not-acceptable', 'search', 'unavailable'], ['not-acceptable', 'file', 'unavailable'], ['forbidden', 'file', 'bad-credentials'],
+    ['payment', 'file', 'payment-required'], ['expired-link', 'file', 'gone'], ['invalid-file', 'file', 'not-found'], ['error-200', 'file', 'unavailable'], ['redirect-loop', 'search', 'unavailable'], ['truncated', 'file', 'unavailable'],
   ],
 };
 
@@ -48,7 +49,7 @@ const b: Case = {
       ['rate-limited', on, 'rate-limited'] as const, ['rate-limited-date', on, 'rate-limited'] as const, ['quota', on, 'rate-limited'] as const, ['unauthorized', on, 'bad-credentials'] as const,
       ['forbidden', on, 'bad-credentials'] as const, ['payment', on, 'payment-required'] as const, ['not-acceptable', on, 'unavailable'] as const, ['expired-link', on, 'gone'] as const,
     ]),
-    ['invalid-file', 'file', 'not-found'], ['error-200', 'file', 'unavailable'], ['redirect-loop', 'search', 'unavailable'], ['redirect-loop', 'list', 'unavailable'],
+    ['invalid-file', 'file', 'not-found'], ['error-200', 'file', 'unavailable'], ['truncated', 'file', 'unavailable'], ['redirect-loop', 'search', 'unavailable'], ['redirect-loop', 'list', 'unavailable'],
   ],
 };
 
@@ -66,6 +67,7 @@ const c: Case = {
     ['rate-limited', 'search', 'rate-limited'], ['rate-limited-date', 'search', 'rate-limited'], ['rate-limited', 'login', 'rate-limited'], ['rate-limited', 'grant', 'rate-limited'],
     ['quota', 'grant', 'quota'], ['quota-200', 'grant', 'quota'], ['invalid-file', 'grant', 'not-found'], ['payment', 'grant', 'payment-required'],
     ['unauthorized', 'search', 'bad-credentials'], ['forbidden', 'search', 'bad-credentials'], ['forbidden', 'login', 'bad-credentials'], ['unauthorized', 'login', 'bad-credentials'],
+    ['rate-limited-date', 'grant', 'rate-limited'], ['unauthorized', 'file', 'unavailable'], ['forbidden', 'file', 'unavailable'], ['payment', 'file', 'payment-required'], ['not-acceptable', 'grant', 'not-found'], ['gzip-bomb', 'grant', 'hostile'], ['too-large', 'login', 'hostile'],
     ['expired-link', 'file', 'gone'], ['foreign-link', 'grant', 'hostile'], ['redirect-off-host', 'grant', 'hostile'], ['redirect-loop', 'search', 'unavailable', 2],
   ],
 };

@@ -126,12 +126,12 @@ export function providerConformance(subject: Case, net: Pick<Net, 'request'>): v
       assert.equal(asked.at(-1), on, 'nothing is asked after a fault');
     });
   }
-  for (const [fault, on] of [['slow', 'search'], ['hang', 'search'], ['slow', 'file'], ['hang', 'file']] as const) {
+  for (const [fault, on] of ['slow', 'hang'].flatMap((one) => [...new Set([...subject.calls.search, ...subject.calls.download])].map((step) => [one as 'slow' | 'hang', step] as const))) {
     run(`${fault} on ${on} ends after the time of a call`, async ({ provider, server, clock, memory }) => {
       const candidate = await first(provider, FILM);
       const hasty = subject.make({ url: server.url, net, clock, memory, timeoutMs: 400 });
       server.fault({ fault, on });
-      const failed = await faultOf(on === 'search' ? hasty.search(FILM, never()) : hasty.download(candidate, FILM, never()));
+      const failed = await faultOf(subject.calls.search.includes(on) ? hasty.search(FILM, never()) : hasty.download(candidate, FILM, never()));
       assert.deepEqual([failed.kind, failed.message], ['unavailable', 'the provider did not answer in time']);
     });
   }

@@ -51,6 +51,8 @@ export function plainFault(fault: FaultName, elsewhere: string): Reply | undefin
     case '502':
     case '503':
       return { status: Number(fault), headers: { 'content-type': 'text/html' }, body: '<html><body>Bad gateway</body></html>' };
+    case 'not-acceptable':
+      return { status: 406, headers: json, body: '{"message":"not in that form"}' };
     case 'html':
       return { status: 200, headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html><html><head><title>Just a moment</title></head><body></body></html>' };
     case 'truncated':

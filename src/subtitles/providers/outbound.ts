@@ -39,6 +39,9 @@ export interface Answer {
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Whether an answer is a file, and not a message in place of one. Half a message is no file either. */
+export const isFile = (answer: Answer): boolean => answer.status === 200 && answer.json === undefined && !/\bjson\b/i.test(answer.header('content-type') ?? '');
+
 export interface Outbound {
   send(call: Call, signal: AbortSignal): Promise<Answer>;
   /** An address from an answer, when it is on one of the provider's own hosts and not less safe than the base. */

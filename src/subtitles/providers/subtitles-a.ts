@@ -11,7 +11,7 @@ import { oneSubtitle } from './archive.ts';
 import { statedEpisode, statedSeason } from './episode.ts';
 import { believable, fault, healthFrom, waitFacts } from './faults.ts';
 import { languagesOfA } from './languages.ts';
-import { type Answer, createOutbound, isJson, type Json, type Outbound } from './outbound.ts';
+import { type Answer, createOutbound, isFile, isJson, type Json, type Outbound } from './outbound.ts';
 import { createPace, type PaceNeeds } from './pace.ts';
 import { type Ask, type Candidate, MOST_ARCHIVE, type Provider, ProviderFault } from './provider.ts';
 import { bareName, flag, frameRate, imdb, known, releaseNames, rows, saysForced, saysMachine, someIds, text, time, tmdb, whole, year } from './wire.ts';
@@ -78,7 +78,7 @@ export function createSubtitlesA(needs: SubtitlesANeeds): Provider {
       url.searchParams.set('api_key', key);
       const answer = await outbound.send({ url, maxBytes: MOST_ARCHIVE, redirects: 3, paces }, signal);
       remember('download', answer);
-      if (answer.status !== 200 || answer.json) throw faultOf(answer, clock);
+      if (!isFile(answer)) throw faultOf(answer, clock);
       return oneSubtitle(answer.bytes, bareName(candidate.file, 'subtitle.srt'), { candidate, ask: wanted });
     },
     health: async (signal) => {

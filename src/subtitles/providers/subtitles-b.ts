@@ -12,7 +12,7 @@ import { oneSubtitle } from './archive.ts';
 import { statedEpisode, statedSeason } from './episode.ts';
 import { believable, fault, healthFrom, waitFacts } from './faults.ts';
 import { languagesOfB } from './languages-b.ts';
-import { type Answer, createOutbound, isJson, type Json } from './outbound.ts';
+import { type Answer, createOutbound, isFile, isJson, type Json } from './outbound.ts';
 import { createPace, type PaceNeeds } from './pace.ts';
 import { type Ask, type Candidate, type FaultFacts, MOST_ARCHIVE, type Provider, type ProviderFault } from './provider.ts';
 import { flag, frameRate, imdb, known, releaseNames, rows, saysForced, saysMachine, someIds, text, time, tmdb, whole, year } from './wire.ts';
@@ -82,7 +82,7 @@ export function createSubtitlesB(needs: SubtitlesBNeeds): Provider {
       const id = whole(candidate.file, 1, Number.MAX_SAFE_INTEGER);
       if (!isConfigured || id === undefined) throw fault('not-found');
       const answer = await calls.get(`/subtitles/${id}/download`, {}, signal, { maxBytes: MOST_ARCHIVE, redirects: 3 });
-      if (answer.status !== 200 || answer.json) throw faultOf(answer, clock);
+      if (!isFile(answer)) throw faultOf(answer, clock);
       return oneSubtitle(answer.bytes, `${id}.srt`, { candidate, ask: wanted });
     },
     health: async (signal) => {

@@ -12,7 +12,7 @@ import { oneSubtitle } from './archive.ts';
 import { believable, fault, healthFrom, waitFacts } from './faults.ts';
 import { languagesOfC } from './languages.ts';
 import { createLogins, type Login, type Logins } from './login-c.ts';
-import { type Answer, createOutbound, isJson, type Json } from './outbound.ts';
+import { type Answer, createOutbound, isFile, isJson, type Json } from './outbound.ts';
 import { createPace, type PaceNeeds } from './pace.ts';
 import { type Ask, type Candidate, type FaultFacts, MOST_ARCHIVE, type Provider, ProviderFault, type ProviderMemory } from './provider.ts';
 import { bareName, flag, frameRate, imdb, known, releaseNames, retryAfter, rows, saysForced, saysMachine, someIds, text, time, tmdb, whole, year } from './wire.ts';
@@ -109,7 +109,7 @@ function callsOf(needs: SubtitlesCNeeds, credentials: { apiKey: string; username
     file: async (link: URL, signal: AbortSignal): Promise<Uint8Array> => {
       const answer = await outbound.send({ url: link, headers: { accept: '*/*' }, maxBytes: MOST_ARCHIVE, redirects: 3, paces: [pace] }, signal);
       if (answer.status === 401 || answer.status === 403) throw fault('unavailable');
-      if (answer.status !== 200 || answer.json) throw judge(answer);
+      if (!isFile(answer)) throw judge(answer);
       return answer.bytes;
     },
     account: async (signal: AbortSignal): Promise<{ remaining?: number; resetAt?: number }> => {
