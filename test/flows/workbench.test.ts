@@ -44,8 +44,8 @@ function firstStart(): number {
 }
 async function bench(view: View): Promise<Page> {
   const { page } = view;
-  await page.goto(`/subtitles/${id}/edit?language=en`);
-  await page.getByRole('heading', { name: SPOKEN.title, level: 1 }).waitFor();
+  await page.goto(`/subtitles/${id}`);
+  await page.getByRole('link', { name: 'Workbench for English' }).click();
   await page.getByRole('grid', { name: 'Lines' }).getByRole('row').nth(2).waitFor();
   return page;
 }

@@ -27,15 +27,35 @@ const focusKey = (): string | undefined => {
 };
 const remember = () => places.set(current, { scroll: scrolled, focus: focusKey() });
 
-type Guard = () => Promise<boolean>;
+interface Guard {
+  mayLeave: () => Promise<boolean>;
+  path: string;
+  href: string;
+  state: unknown;
+}
 let guard: Guard | undefined;
-/** Has every way to another page wait for an answer; the returned function ends that. */
-export function setGuard(asks: Guard): () => void {
-  guard = asks;
+/** Has every way from this page to another wait for an answer; the returned function ends that. */
+export function setGuard(mayLeave: () => Promise<boolean>): () => void {
+  const own = { mayLeave, path: location.pathname, href: location.pathname + location.search, state: history.state as unknown };
+  guard = own;
   return () => {
-    if (guard === asks) guard = undefined;
+    if (guard === own) guard = undefined;
   };
 }
+/** The back key: the browser has changed the address before it tells, so a guarded one is put back while it is asked. */
+function onPop(event: PopStateEvent): void {
+  if (!guard || location.pathname === guard.path) return void remember();
+  const { mayLeave, href, state } = guard;
+  event.stopImmediatePropagation();
+  history.pushState(state, '', href);
+  void mayLeave().then((may) => {
+    if (!may) return;
+    guard = undefined;
+    history.back();
+  });
+}
+// Heard before anything that redraws: the window tells its listeners in the order in which they were added, and draws in between.
+globalThis.addEventListener?.('popstate', onPop);
 
 /** Goes to an address of the dashboard. `replace` changes the address without a step in the history. */
 export function go(href: string, { replace = false }: { replace?: boolean } = {}): void {
@@ -47,7 +67,7 @@ export function go(href: string, { replace = false }: { replace?: boolean } = {}
     remember();
     push(href, { state: fresh() });
   };
-  if (guard && href.split('?')[0] !== location.pathname) void guard().then((may) => may && leave());
+  if (guard && href.split('?')[0] !== guard.path) void guard.mayLeave().then((may) => may && leave());
   else leave();
 }
 
@@ -92,13 +112,8 @@ export function usePlaces(shown: string): void {
     const onScroll = () => {
       scrolled = window.scrollY;
     };
-    const onPop = () => remember();
     addEventListener('scroll', onScroll, { passive: true });
-    addEventListener('popstate', onPop, { capture: true });
-    return () => {
-      removeEventListener('scroll', onScroll);
-      removeEventListener('popstate', onPop, { capture: true });
-    };
+    return () => removeEventListener('scroll', onScroll);
   }, []);
   useLayoutEffect(() => {
     if (isFirst.current) {

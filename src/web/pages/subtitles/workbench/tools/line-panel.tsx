@@ -34,20 +34,30 @@ const Speed = ({ cue }: { cue: Cue }) => {
   );
 };
 
-/** What is typed stays as it is typed until it is another line's turn, or it is changed from elsewhere. */
-function useTyped(value: string, same: (typed: string) => boolean, line: string) {
+/**
+ * What is typed stays as it is typed until it is another line's turn, or it is changed from elsewhere: what comes
+ * back may be a letter or two behind the fingers.
+ */
+function useTyped(value: string, line: string) {
   const [text, setText] = useState(value);
+  const sent = useRef(new Set<string>());
   useEffect(() => {
-    if (!same(text)) setText(value);
-  }, [value, line]);
-  return [text, setText] as const;
+    sent.current.clear();
+    setText(value);
+  }, [line]);
+  useEffect(() => {
+    if (sent.current.has(value)) return;
+    sent.current.clear();
+    setText(value);
+  }, [value]);
+  return { text, setText, own: (normal: string) => sent.current.add(normal) };
 }
 
 const Editor = ({ cue, line, canEdit, onEdit, now }: { cue: Cue; line: string } & Pick<LinePanelProps, 'canEdit' | 'onEdit' | 'now'>) => {
   const id = useId();
-  const [start, setStart] = useTyped(timeText(cue.start), (typed) => timeText(timeOf(typed) ?? -1) === timeText(cue.start), line);
-  const [end, setEnd] = useTyped(timeText(cue.end), (typed) => timeText(timeOf(typed) ?? -1) === timeText(cue.end), line);
-  const [text, setText] = useTyped(cue.text, (typed) => cueText(typed) === cueText(cue.text), line);
+  const { text: start, setText: setStart, own: ownStart } = useTyped(timeText(cue.start), line);
+  const { text: end, setText: setEnd, own: ownEnd } = useTyped(timeText(cue.end), line);
+  const { text, setText, own } = useTyped(cue.text, line);
   const given = { start: timeOf(start), end: timeOf(end), text };
   const fault = faultOf({ text, ...(given.start !== undefined && { start: given.start }), ...(given.end !== undefined && { end: given.end }) });
   const isFirst = useRef(true);
@@ -59,6 +69,9 @@ const Editor = ({ cue, line, canEdit, onEdit, now }: { cue: Cue; line: string } 
     const { start: from, end: to } = given;
     if (from === undefined || to === undefined || Object.keys(fault).length > 0) return;
     if (timeText(from) === timeText(cue.start) && timeText(to) === timeText(cue.end) && cueText(text) === cueText(cue.text)) return;
+    ownStart(timeText(from));
+    ownEnd(timeText(to));
+    own(cueText(text));
     onEdit({ start: from, end: to, text });
   }, [start, end, text]);
   return (
