@@ -13,7 +13,7 @@ import { draw, type Shown, type Size, sup, vobSub } from '../../../test/subtitle
 import { openShelf, type OpenShelf } from '../../../test/subtitles/shelf.ts';
 import { Failure } from '../../lib/failure.ts';
 import { quietLog } from '../../lib/process/testing.ts';
-import { plainText } from '../engine/index.ts';
+import { plainText, toSrt } from '../engine/index.ts';
 import { createOcr, type Ocr, type Recognised } from './ocr.ts';
 
 const run = promisify(execFile);
@@ -81,7 +81,7 @@ async function makeFilms(): Promise<void> {
   await ffmpeg('-i', `${source}.mkv`, ...drawnAnew, '-c:s', 'dvbsub', `${await place('Broadcast (2007)')}.ts`);
 }
 
-async function read(name: string, signal = new AbortController().signal): Promise<Recognised & { format: string; parts: number[] }> {
+async function read(name: string, { signal = new AbortController().signal, by = ocr }: { signal?: AbortSignal; by?: Ocr } = {}): Promise<Recognised & { format: string; parts: number[] }> {
   const subject = await shelf.film(name);
   const file = subject.files[0];
   assert.ok(file);
@@ -89,7 +89,7 @@ async function read(name: string, signal = new AbortController().signal): Promis
   assert.ok(track, `a track in ${name}`);
   const parts: number[] = [];
   const root = await shelf.catalog.root(file.root);
-  return { ...(await ocr.read(track, { file, root, language: 'en', progress: (part) => parts.push(part), signal })), format: track.format, parts };
+  return { ...(await by.read(track, { file, root, language: 'en', progress: (part) => parts.push(part), signal })), format: track.format, parts };
 }
 
 /** The text is what was drawn, to the letter; every start is exact, every end to `tolerance` ms. */
@@ -140,9 +140,41 @@ test('what is missing is said with what to install, and nothing is read', async 
   await ocr.check('en-gb', signal);
 });
 
-test('a reading that nobody waits for any more ends', async () => {
+test('a reading that nobody waits for any more ends, before tesseract is at it and while it is', async () => {
   const stop = new AbortController();
   stop.abort(new Error('changed my mind'));
-  await assert.rejects(read('Inside (2003)', stop.signal));
+  await assert.rejects(read('Inside (2003)', { signal: stop.signal }));
+  const later = new AbortController();
+  let started = 0;
+  const processes = {
+    run: (command: Parameters<typeof shelf.processes.run>[0], signal?: AbortSignal) => {
+      if (command.input !== undefined && ++started === 1) setImmediate(() => later.abort(new Error('changed my mind')));
+      return shelf.processes.run(command, signal);
+    },
+  };
+  const watched = createOcr({ processes, ffmpeg: shelf.ffmpeg, tesseract: () => 'tesseract', log: quietLog });
+  await assert.rejects(read('Inside (2003)', { signal: later.signal, by: watched }));
+  assert.ok(started > 0);
   assert.deepEqual(shelf.processes.stats(), { running: 0, waiting: 0 });
+});
+
+test('text that stands at the top is written so, and of broken files what can be read is', async () => {
+  const subject = await shelf.film('Inside (2003)');
+  const [file] = subject.files;
+  assert.ok(file);
+  const root = await shelf.catalog.root(file.root);
+  const [high, low] = await Promise.all([draw('Up here.', { size: 54 }), draw('Down there.', { size: 54 })]);
+  const bytes = sup([{ start: 1_000, end: 2_000, drawing: high, x: 700, y: 60 }, { start: 3_000, end: 4_000, drawing: low, x: 700, y: 960 }], HD);
+  const readFile = async (content: Uint8Array) => {
+    await writeFile(join(shelf.media, 'Inside (2003)', 'extra.sup'), content);
+    return ocr.read({ source: 'sidecar', format: 'sup', role: 'normal', relative: 'Inside (2003)/extra.sup' }, { file, root, language: 'en', signal: new AbortController().signal });
+  };
+  const { document } = await readFile(bytes);
+  assert.equal(toSrt(document), '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Up here.\n\n2\n00:00:03,000 --> 00:00:04,000\nDown there.\n');
+  const cut = await readFile(bytes.subarray(0, bytes.length - 40));
+  assert.deepEqual(cut.document.cues.map(({ start, end }) => [start, end]), [[1_000, 2_000], [3_000, 8_000]]);
+  assert.deepEqual(cut.document.warnings.map(({ message }) => message), ['the file ends within a segment', 'a picture has no end']);
+  const refused = (words: RegExp) => (error: unknown): boolean => error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
+  await assert.rejects(readFile(Buffer.from('no pictures at all')), refused(/no pictures/));
+  await assert.rejects(readFile(sup([{ start: 0, end: 900, drawing: { width: 30, height: 8, cover: new Uint8Array(240), fill: new Uint8Array(240) }, x: 0, y: 0 }], HD)), refused(/no text could be read/));
 });
