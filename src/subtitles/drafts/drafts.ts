@@ -14,6 +14,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import { ProcessFailure } from '../../lib/process.ts';
 import { sideOf } from '../editing/view.ts';
 import type { SubtitleDocument } from '../engine/index.ts';
 import { mainFile } from '../inventory-item.ts';
@@ -88,10 +89,11 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
     const file = subject && mainFile(subject);
     if (state === 'ready' && !(file && isOf(JSON.parse(row.video) as Bound, file))) return { ...about, state: 'failed', message: sentence(CHANGED) };
     const made = (await store.made(draftId)) as Made | undefined;
+    const side = made && (await sideOf(made.document.cues, file?.info?.duration, made.confidence?.map((sure) => sure ?? undefined)));
     return {
       ...about, state,
       ...(message !== null && { message }),
-      ...(made && { progress: 1, cues: sideOf(made.document.cues, file?.info?.duration, made.confidence?.map((sure) => sure ?? undefined)).cues }),
+      ...(side && { progress: 1, cues: side.cues }),
       ...(made?.words && { words: made.words }),
       ...(made?.alignment && { alignment: made.alignment }),
     };
@@ -103,7 +105,7 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
   };
 
   /** Never rejects. */
-  async function run(own: Current, { work, about, video }: { work: Work; about: About; video: Bound }): Promise<void> {
+  async function run(own: Current, { work, video }: { work: Work; video: Bound }): Promise<void> {
     const since = clock.monotonic();
     let told = since;
     const progress = (part: number): void => {
@@ -120,8 +122,16 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
       log.info('subtitles.drafted', { item: own.item, language: own.language, cues: made.document.cues.length, seconds: Math.round((clock.monotonic() - since) / 1000) });
     } catch (error) {
       await store.end(own.id, { ...endOf(error, own.control.signal), at: clock.now() });
-      if (!own.control.signal.aborted) log.fault('subtitles.not-drafted', error, { item: about.subject.id, language: about.language });
+      if (!own.control.signal.aborted) note(error, { item: own.item, language: own.language });
     }
+  }
+
+  /** What could not be done is no fault of ours; what a program said is for whoever looks into it. */
+  function note(error: unknown, fields: { item: string; language: string }): void {
+    const cause = error instanceof ProcessFailure ? error : error instanceof Failure ? error.cause : undefined;
+    if (cause instanceof ProcessFailure) log.warn('subtitles.draft-program', { ...fields, program: cause.program, why: cause.reason, code: cause.code ?? undefined, signal: cause.signal ?? undefined, said: cause.lines.join(' | ') });
+    else if (error instanceof Failure && error.kind === 'conflict') log.info('subtitles.draft-refused', { ...fields, why: error.message });
+    else log.fault('subtitles.not-drafted', error, fields);
   }
 
   async function begin({ id, language, method }: { id: string; language: string; method: Method }): Promise<Reply> {
@@ -139,7 +149,7 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
     }
     const own: Current = { id: draft, item: id, language, part: 0, control, done: Promise.resolve() };
     current = own;
-    own.done = run(own, { work, about, video }).catch((error: unknown) => log.fault('subtitles.draft-lost', error, { item: id })).finally(() => {
+    own.done = run(own, { work, video }).catch((error: unknown) => log.fault('subtitles.draft-lost', error, { item: id })).finally(() => {
       current = undefined;
       changed();
     });

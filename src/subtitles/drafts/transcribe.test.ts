@@ -1,0 +1,115 @@
+/** The recogniser is started as its command line asks, heard while it works, and ended when it is stuck or unwanted. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { type Behaviour, installWhisper, type WhisperStandIn } from '../../../test/stand-ins/whisper.ts';
+import { openShelf, type OpenShelf } from '../../../test/subtitles/shelf.ts';
+import { Failure } from '../../lib/failure.ts';
+import { ProcessFailure, type StartCommand } from '../../lib/process.ts';
+import { plainText } from '../engine/index.ts';
+import { createTranscriber, type TranscribeNeeds } from './transcribe.ts';
+import { readModel, whisperLanguage } from './whisper-model.ts';
+
+const SEGMENTS = [{ from: 500, to: 2500, text: 'Hello there.' }];
+let folder: string;
+let shelf: OpenShelf;
+let whisper: WhisperStandIn;
+let cache: string;
+const run = promisify(execFile);
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'matinee-spoken-'));
+  shelf = await openShelf(folder);
+  whisper = await installWhisper(join(folder, 'tools'));
+  cache = join(folder, 'cache/drafts');
+  const make = async (name: string, ...args: string[]) => {
+    await mkdir(join(shelf.media, name.replace(/\.\w+$/, '')), { recursive: true });
+    await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'color=c=black:s=64x36:r=5:d=20', '-f', 'lavfi', '-i', 'sine=duration=20', '-f', 'lavfi', '-i', 'sine=frequency=800:duration=20', ...args, join(shelf.media, name.replace(/\.\w+$/, ''), name)]);
+  };
+  await make('Spoken (2001).mkv', '-map', '0:v', '-map', '1:a', '-map', '2:a', '-metadata:s:a:0', 'language=fre', '-metadata:s:a:1', 'language=eng', '-c:v', 'mpeg4', '-c:a', 'aac');
+  await make('Broadcast (2002).ts', '-map', '0:v', '-map', '1:a', '-c:v', 'mpeg2video', '-c:a', 'mp2', '-output_ts_offset', '5000');
+  await shelf.scan();
+});
+after(async () => {
+  await shelf.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A transcriber over the real processes, and what it started. */
+async function bench(behaviour: Partial<Behaviour> = {}, more: Partial<TranscribeNeeds> = {}) {
+  const model = await whisper.model({ segments: SEGMENTS, ...behaviour });
+  const started: StartCommand[] = [];
+  const processes: TranscribeNeeds['processes'] = { locate: shelf.processes.locate, start: (command, signal) => (started.push(command), shelf.processes.start(command, signal)) };
+  const transcriber = createTranscriber({ processes, ffmpeg: shelf.ffmpeg, settings: () => ({ program: whisper.program, model, architecture: 'small' }), folder: cache, ...more });
+  const of = async (name: string, language = 'en') => {
+    const [file] = (await shelf.film(name)).files;
+    assert.ok(file);
+    return { file, root: await shelf.catalog.root(file.root), language };
+  };
+  return { transcriber, started, model, of };
+}
+const { signal } = new AbortController();
+
+test('the command line, the track in the language, and a detector of speech where one stands beside the model', async () => {
+  const { transcriber, started, model, of } = await bench();
+  const hearing = await transcriber.prepare(await of('Spoken'));
+  assert.equal(hearing.stream, 2, 'the English one');
+  const parts: number[] = [];
+  const heard = await transcriber.transcribe(hearing, { progress: (part) => void parts.push(part), signal });
+  assert.deepEqual(heard.document.cues.map(({ start, end, spans }) => [start, end, plainText(spans)]), [[500, 2500, 'Hello there.']]);
+  const args = started[0]?.args ?? [];
+  const own = args[3]?.replace(/\/sound\.wav$/, '') ?? '';
+  const threads = args[13] ?? '';
+  assert.deepEqual(args, ['-m', model, '-f', `${own}/sound.wav`, '-l', 'en', '-oj', '-ojf', '-of', `${own}/heard`, '-np', '-pp', '-t', threads]);
+  assert.deepEqual([started[0]?.reads, started[0]?.writes, started[0]?.priority], [[model], [own], 'background']);
+  assert.deepEqual([parts.at(-1), parts.every((part, n) => part >= (parts[n - 1] ?? 0))], [1, true]);
+  assert.deepEqual(await readdir(cache), []);
+
+  const detector = await whisper.detector();
+  await transcriber.transcribe(await transcriber.prepare(await of('Spoken', 'fr-ca')), { signal });
+  const second = started[1]?.args ?? [];
+  assert.deepEqual([second[5], second.slice(-3)], ['fr', ['--vad', '-vm', detector]]);
+  await rm(detector);
+});
+
+test('a broadcast that begins anywhere on its clock is heard from its beginning', async () => {
+  const { transcriber, of } = await bench();
+  // With the hours before it as silence, the sound would be far over its bound.
+  const heard = await transcriber.transcribe(await transcriber.prepare(await of('Broadcast')), { signal });
+  assert.equal(heard.document.cues.length, 1);
+});
+
+test('one that says nothing for too long is ended, and one that nobody waits for', async () => {
+  const { transcriber, of } = await bench({ mode: 'stuck' }, { quietMs: 300 });
+  await assert.rejects(transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal }), (error) => error instanceof Failure && error.message === 'the transcription stopped making progress' && error.cause instanceof ProcessFailure);
+  assert.deepEqual(await readdir(cache), []);
+
+  const hanging = await bench({ mode: 'hang' });
+  const control = new AbortController();
+  const leave = new Failure('conflict', 'nobody waits');
+  const work = hanging.transcriber.transcribe(await hanging.transcriber.prepare(await hanging.of('Spoken')), { progress: (part) => part > 0.3 && control.abort(leave), signal: control.signal });
+  await assert.rejects(work, (error) => error === leave);
+  assert.deepEqual([await readdir(cache), shelf.processes.stats().running], [[], 0]);
+});
+
+test('what the program says of its model is compared', async () => {
+  const { transcriber, of } = await bench({ said: 'base' });
+  const { notes } = await transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal });
+  assert.deepEqual(notes, ['The program says that its model is base, and the file is small.']);
+});
+
+test('a model is told by its header, through a link too, and what is none is refused', async () => {
+  for (const type of ['tiny', 'base', 'small', 'medium', 'small.en'] as const) assert.equal((await readModel(await whisper.model({ segments: [], type }))).architecture, type);
+  const path = await whisper.model({ segments: [] });
+  await symlink(path, join(folder, 'linked.bin'));
+  assert.equal((await readModel(join(folder, 'linked.bin'))).architecture, 'small');
+  await writeFile(join(folder, 'short.bin'), 'lmgg');
+  for (const bad of [join(folder, 'short.bin'), folder, '/dev/zero', join(folder, 'none.bin'), 'relative.bin', undefined]) {
+    await assert.rejects(readModel(bad), (error) => error instanceof Failure && error.kind === 'conflict', String(bad));
+  }
+  assert.deepEqual(['en', 'nb', 'pt', 'jv', 'aa'].map(whisperLanguage), ['en', 'no', 'pt', 'jw', undefined]);
+});
