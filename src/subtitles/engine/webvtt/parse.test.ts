@@ -83,7 +83,7 @@ test('styles and regions', () => {
   const file = readVtt(`${HEAD}STYLE\n::cue { color: red }\n\nSTYLE \t\n::cue(b) { x }\ny\n\nREGION\nid:fred width:40% lines:2\nregionanchor:0%,100% viewportanchor:10%,90% scroll:up\n\nSTYLEX\nno\n\n${TIMES} region:fred\na\n\n${TIMES} region:none\nb\n\nREGION\nid:late\n\n${TIMES} region:late\nc`);
   assert.deepEqual(file.styles, ['::cue { color: red }', '::cue(b) { x }\ny']);
   assert.deepEqual(file.regions?.[0], { id: 'fred', width: 40, lines: 2, regionAnchor: { x: 0, y: 100 }, viewportAnchor: { x: 10, y: 90 }, scroll: true });
-  assert.deepEqual(file.cues.map((cue) => cue.settings?.region), ['fred', undefined, 'late']);
+  assert.deepEqual(file.cues.map((cue) => cue.settings?.region), ['fred', undefined, undefined], 'a region behind a cue is none');
   assert.deepEqual(readVtt(`${HEAD}STYLE\n${TIMES}\na`).cues.map((cue) => cue.id), ['STYLE']);
 });
 
@@ -99,9 +99,9 @@ test('cue settings', () => {
     ['vertical:rl', { vertical: 'rl' }], ['vertical:lr', { vertical: 'lr' }], ['vertical:xx', undefined], ['vertical:RL', undefined], ['VERTICAL:rl', undefined], ['vertical :rl', undefined], ['vertical: rl', undefined],
     ['line:0', { line: 0, snapToLines: true }], ['line:-1', { line: -1, snapToLines: true }], ['line:1.5', { line: 1.5, snapToLines: true }], ['line:50%', { line: 50, snapToLines: false }], ['line:50.5%', { line: 50.5, snapToLines: false }],
     ['line:0,start', { line: 0, snapToLines: true, lineAlign: 'start' }], ['line:0%,center', { line: 0, snapToLines: false, lineAlign: 'center' }], ['line:0,end', { line: 0, snapToLines: true, lineAlign: 'end' }],
-    ['line:0,left', undefined], ['line:0,', undefined], ['line:101%', undefined], ['line:-1%', undefined], ['line:--1', undefined], ['line:1-', undefined], ['line:1.', undefined], ['line:.1', undefined], ['line:1.1.1', undefined], ['line:%', undefined], ['line:auto', undefined], ['line:', undefined],
+    ['line:0,left', { line: 0, snapToLines: true }], ['line:0,', { line: 0, snapToLines: true }], ['line:101%', undefined], ['line:-1%', undefined], ['line:--1', undefined], ['line:1-', undefined], ['line:1.', undefined], ['line:.1', undefined], ['line:1.1.1', undefined], ['line:%', undefined], ['line:auto', undefined], ['line:', undefined],
     ['position:0%', { position: 0 }], ['position:100%', { position: 100 }], ['position:10.25%', { position: 10.25 }], ['position:50%,center', { position: 50, positionAlign: 'center' }], ['position:50%,line-left', { position: 50, positionAlign: 'line-left' }], ['position:50%,line-right', { position: 50, positionAlign: 'line-right' }],
-    ['position:50', undefined], ['position:101%', undefined], ['position:-1%', undefined], ['position:50%,start', undefined], ['position:50%,', undefined], ['position:auto', undefined], ['position:5%5%', undefined],
+    ['position:50', undefined], ['position:101%', undefined], ['position:-1%', undefined], ['position:50%,start', { position: 50 }], ['position:50%,', { position: 50 }], ['position:auto', undefined], ['position:5%5%', undefined],
     ['size:0%', { size: 0 }], ['size:50.5%', { size: 50.5 }], ['size:100%', { size: 100 }], ['size:101%', undefined], ['size:50', undefined], ['size:.5%', undefined], ['size:5.%', undefined],
     ['align:start', { align: 'start' }], ['align:center', { align: 'center' }], ['align:end', { align: 'end' }], ['align:left', { align: 'left' }], ['align:right', { align: 'right' }], ['align:middle', undefined], ['align:Start', undefined],
     ['align:start align:end', { align: 'end' }], ['align:start  \t size:5%', { align: 'start', size: 5 }], ['x:y align:end', { align: 'end' }], [':end', undefined], ['align=end', undefined], ['region:r', undefined],
@@ -109,7 +109,7 @@ test('cue settings', () => {
 });
 
 test('a cue that places itself leaves its region', () => {
-  for (const [extra, region] of [['', 'r'], [' align:end', 'r'], [' position:5%', 'r'], [' size:100%', 'r'], [' line:1', undefined], [' vertical:rl', undefined], [' size:50%', undefined], [' region:x', undefined]] as const) {
+  for (const [extra, region] of [['', 'r'], [' align:end', 'r'], [' position:5%', 'r'], [' size:100%', 'r'], [' line:1', undefined], [' vertical:rl', undefined], [' size:50%', undefined], [' region:x', undefined], [' line:1 region:r', 'r']] as const) {
     assert.equal(readVtt(`${HEAD}REGION\nid:r\n\n${TIMES} region:r${extra}\na`).cues[0]?.settings?.region, region, extra);
   }
 });

@@ -24,6 +24,8 @@ export function vttParser(events: VttEvents): { line(text: string): void; end():
   let state: 'signature' | 'after-signature' | 'between' | 'block' | 'failed' = 'signature';
   let block = newBlock(false, 0);
   let number = 0;
+  // Styles and regions stand before the first cue.
+  let hasCue = false;
   const warn = events.warn ?? (() => {});
 
   const finish = (): void => {
@@ -41,13 +43,13 @@ export function vttParser(events: VttEvents): { line(text: string): void; end():
   const feed = (text: string): void => {
     block.count++;
     const isArrow = text.includes('-->');
-    if (isArrow && !block.isHeader && (block.count === 1 || (block.count === 2 && !block.hasArrow))) beginCue(block, text, number, regions, warn);
+    if (isArrow && !block.isHeader && (block.count === 1 || (block.count === 2 && !block.hasArrow))) hasCue = beginCue(block, text, number, regions, warn) || hasCue;
     else if (isArrow) {
       finish();
       begin(text, false);
     } else if (text === '') finish();
     else {
-      if (!block.isHeader && block.count === 2 && !block.cue) startSpecial(block);
+      if (!block.isHeader && block.count === 2 && !hasCue) startSpecial(block);
       block.buffer.push(text);
     }
   };
@@ -104,14 +106,16 @@ function newBlock(isHeader: boolean, line: number): Block {
   return { isHeader, line, count: 0, hasArrow: false, kind: 'plain', buffer: [] };
 }
 
-function beginCue(block: Block, text: string, line: number, regions: ReadonlyMap<string, Region>, warn: NonNullable<VttEvents['warn']>): void {
+/** Whether the line of times is one, so that the block is a cue. */
+function beginCue(block: Block, text: string, line: number, regions: ReadonlyMap<string, Region>, warn: NonNullable<VttEvents['warn']>): boolean {
   block.hasArrow = true;
   const timing = timingLine(text);
-  if (!timing) return;
+  if (!timing) return false;
   const id = block.buffer.join('\n');
   const settings = cueSettings(timing.rest, regions, () => warn('bad-setting', line, 'a cue setting was left out'));
   block.cue = { start: timing.start, end: timing.end, spans: [], ...(id ? { id } : {}), ...(settings ? { settings } : {}), origin: { line } };
   block.buffer = [];
+  return true;
 }
 
 /** The second line tells a STYLE or REGION block from a cue with an identifier. */

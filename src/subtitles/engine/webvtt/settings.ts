@@ -4,6 +4,9 @@
  */
 import type { CueSettings, Region } from '../cue.ts';
 
+/** As long a number as a double can hold digits for; longer ones are no numbers that anybody wrote. */
+const LONGEST = 400;
+
 /** A timestamp at `at`: its ms and where it ends; nothing when it is malformed. */
 export function timestampAt(text: string, at: number): { time: number; end: number } | undefined {
   const first = digitsAt(text, at);
@@ -47,8 +50,6 @@ export function cueSettings(text: string, regions: ReadonlyMap<string, Region>, 
     const value = part.slice(colon + 1);
     if (colon < 1 || !value || !applySetting(out, name, value, regions)) bad(part.slice(0, 40));
   }
-  // A region places its cues by itself; a cue that places itself has left it.
-  if (out.region !== undefined && (out.line !== undefined || out.vertical !== undefined || (out.size !== undefined && out.size !== 100))) delete out.region;
   return Object.keys(out).length > 0 ? out : undefined;
 }
 
@@ -62,7 +63,7 @@ export function regionSettings(text: string): Region {
     switch (part.slice(0, colon)) {
       case 'id': region.id = value; break;
       case 'width': region.width = percentage(value) ?? region.width; break;
-      case 'lines': if (/^\d{1,9}$/.test(value)) region.lines = Number(value); break;
+      case 'lines': if (value.length <= LONGEST && /^\d+$/.test(value)) region.lines = Number(value); break;
       case 'regionanchor': region.regionAnchor = point(value) ?? region.regionAnchor; break;
       case 'viewportanchor': region.viewportAnchor = point(value) ?? region.viewportAnchor; break;
       case 'scroll': if (value === 'up') region.scroll = true; break;
@@ -74,7 +75,7 @@ export function regionSettings(text: string): Region {
 
 /** `digits[.digits]%` from 0 to 100. */
 export function percentage(text: string): number | undefined {
-  if (text.length > 40 || !/^\d+(?:\.\d+)?%$/.test(text)) return undefined;
+  if (text.length > LONGEST || !/^\d+(?:\.\d+)?%$/.test(text)) return undefined;
   const number = Number(text.slice(0, -1));
   return number <= 100 ? number : undefined;
 }
@@ -115,15 +116,18 @@ function applySetting(out: CueSettings, name: string, value: string, regions: Re
       else delete out.region;
       return regions.has(value);
     case 'vertical':
-      return value === 'rl' || value === 'lr' ? ((out.vertical = value), true) : false;
+      if (value !== 'rl' && value !== 'lr') return false;
+      out.vertical = value;
+      return leavesRegion(out);
     case 'line':
       return applyLine(out, value);
     case 'position':
       return applyPosition(out, value);
     case 'size': {
       const size = percentage(value);
-      if (size !== undefined) out.size = size;
-      return size !== undefined;
+      if (size === undefined) return false;
+      out.size = size;
+      return size === 100 || leavesRegion(out);
     }
     case 'align':
       if (value !== 'start' && value !== 'center' && value !== 'end' && value !== 'left' && value !== 'right') return false;
@@ -134,27 +138,32 @@ function applySetting(out: CueSettings, name: string, value: string, regions: Re
   }
 }
 
+/** A region places its cues by itself; a cue that places itself has left it. */
+function leavesRegion(out: CueSettings): true {
+  delete out.region;
+  return true;
+}
+
+/** An alignment that is none is ignored and the number stays, as the published tests want it. */
 function applyLine(out: CueSettings, value: string): boolean {
   const comma = value.indexOf(',');
   const number = comma < 0 ? value : value.slice(0, comma);
   const align = comma < 0 ? undefined : value.slice(comma + 1);
-  if (align !== undefined && align !== 'start' && align !== 'center' && align !== 'end') return false;
   const isPercentage = number.endsWith('%');
-  const line = isPercentage ? percentage(number) : number.length <= 40 && /^-?\d+(?:\.\d+)?$/.test(number) ? Number(number) : undefined;
+  const line = isPercentage ? percentage(number) : number.length <= LONGEST && /^-?\d+(?:\.\d+)?$/.test(number) ? Number(number) + 0 : undefined;
   if (line === undefined || !Number.isFinite(line)) return false;
-  if (align !== undefined) out.lineAlign = align;
+  if (align === 'start' || align === 'center' || align === 'end') out.lineAlign = align;
   out.line = line;
   out.snapToLines = !isPercentage;
-  return true;
+  return leavesRegion(out);
 }
 
 function applyPosition(out: CueSettings, value: string): boolean {
   const comma = value.indexOf(',');
   const position = percentage(comma < 0 ? value : value.slice(0, comma));
   const align = comma < 0 ? undefined : value.slice(comma + 1);
-  if (align !== undefined && align !== 'line-left' && align !== 'center' && align !== 'line-right') return false;
   if (position === undefined) return false;
-  if (align !== undefined) out.positionAlign = align;
+  if (align === 'line-left' || align === 'center' || align === 'line-right') out.positionAlign = align;
   out.position = position;
   return true;
 }
