@@ -23,7 +23,7 @@ import { createSubtitles, subtitleMigrations, type Subtitles } from '../../src/s
 const run = promisify(execFile);
 
 /** Makes a video of that many seconds, with text tracks inside it where asked for. Small, and long enough for a hash. */
-export async function makeVideo(path: string, { seconds = 60, texts = [] }: { seconds?: number; texts?: readonly { srt: string; language?: string; isForced?: boolean }[] } = {}): Promise<void> {
+export async function makeVideo(path: string, { seconds = 60, texts = [], hasSound = false }: { seconds?: number; texts?: readonly { srt: string; language?: string; isForced?: boolean }[]; hasSound?: boolean } = {}): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const inputs: string[] = [];
   const maps = ['-map', '0:v'];
@@ -31,6 +31,10 @@ export async function makeVideo(path: string, { seconds = 60, texts = [] }: { se
     await writeFile(`${path}.${n}.part.srt`, srt);
     inputs.push('-i', `${path}.${n}.part.srt`);
     maps.push('-map', String(n + 1), ...(language === undefined ? [] : [`-metadata:s:s:${n}`, `language=${language}`]), `-disposition:s:${n}`, isForced === true ? 'forced' : '0');
+  }
+  if (hasSound) {
+    inputs.push('-f', 'lavfi', '-i', `sine=duration=${seconds}`);
+    maps.push('-map', String(texts.length + 1));
   }
   // Raw pictures, two a second: made in an instant, and over 128 KiB.
   const video = ['-f', 'lavfi', '-i', `color=c=black:s=64x36:r=2:d=${seconds}`];
