@@ -110,3 +110,10 @@ test('lines are taken apart, with the dots and accents that belong to them; what
   assert.deepEqual(linesIn(bar).map(({ isBlock }) => isBlock), [true]);
   assert.deepEqual(linesIn({ width: 4, height: 4, pixels: new Uint8Array(16).fill(255) }), []);
 });
+
+test('a plate is no text, a dash is', () => {
+  const { palette } = painted(drawn, WHITE, BLACK, CLEAR);
+  const filled = (width: number, height: number): Pixels => ({ width, height, indexes: new Uint8Array(width * height), palette });
+  assert.equal(prepare(filled(900, 300)), undefined);
+  assert.ok(prepare(filled(40, 6), 30));
+});

@@ -18,6 +18,9 @@ const OPAQUE = 96;
 /** How high most letters are to become, in pixels; capitals are about a third higher. Measured: with more, strokes are taken for bars. */
 export const LETTER = 22;
 export const BORDER = 12;
+const MOST_INK = 0.75;
+const SMALL = 20_000;
+const SCREEN = 1920 * 1080;
 const MOST_PIXELS = 8_000_000;
 const MOST_SIDE = 8_000;
 
@@ -49,7 +52,21 @@ export function usualLetter(some: readonly Pixels[]): number | undefined {
   return heights[heights.length >> 1];
 }
 
-const inkIn = (pixels: Pixels): Grey | undefined => cropped({ width: pixels.width, height: pixels.height, pixels: painted(pixels.indexes, inkOf(pixels)) });
+function inkIn(pixels: Pixels): Grey | undefined {
+  const seen = thinned(pixels);
+  const ink = cropped({ width: seen.width, height: seen.height, pixels: painted(seen.indexes, inkOf(seen)) });
+  // Writing leaves more free than it covers, but for a single I or a dash; what does not is a plate or a drawing.
+  return ink && ink.pixels.length > SMALL && ink.pixels.reduce((count, value) => count + (value >= OPAQUE ? 1 : 0), 0) > ink.pixels.length * MOST_INK ? undefined : ink;
+}
+
+/** Every second pixel of every second row, until it is no larger than a whole screen in high definition. No format that is in use is. */
+function thinned({ width, height, indexes, palette }: Pixels): Pixels {
+  if (width * height <= SCREEN) return { width, height, indexes, palette };
+  const [wide, high] = [Math.max(1, width >> 1), Math.max(1, height >> 1)];
+  const out = new Uint8Array(wide * high);
+  for (let y = 0; y < high; y++) for (let x = 0; x < wide; x++) out[y * wide + x] = indexes[y * 2 * width + x * 2] ?? 0;
+  return thinned({ width: wide, height: high, indexes: out, palette });
+}
 
 function painted(indexes: Uint8Array, ink: Uint8Array): Uint8Array {
   const out = new Uint8Array(indexes.length);
