@@ -2,7 +2,7 @@
 import type { Draft } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Drafts, FinishedDraft } from '../drafts/drafts.ts';
-import { type Cue, type ReadSubtitle, readSubtitle, type SubtitleDocument } from '../engine/index.ts';
+import { type Cue, type ReadOptions, type ReadSubtitle, readSubtitle, type SubtitleDocument } from '../engine/index.ts';
 import { carry } from './carry.ts';
 import type { Embedded } from './embedded.ts';
 import type { Standing } from './standing.ts';
@@ -46,7 +46,7 @@ export async function currentOf({ embedded }: Pick<SourceNeeds, 'embedded'>, sta
   const { track, installed, file, root, tag } = standing;
   if (!track) return undefined;
   const { bytes, extension } = installed ? { bytes: installed.bytes, extension: installed.relative.slice(installed.relative.lastIndexOf('.') + 1) } : await embedded.read({ file, root, track }, signal);
-  const read = await asConflict(readSubtitle(bytes, { extension, language: tag, ...frameRate(standing), ...(encoding !== undefined && { encoding }) }));
+  const read = await asConflict(readFor(standing, bytes, { extension, language: tag, ...(encoding !== undefined && { encoding }) }));
   return { ...read, bytes };
 }
 
@@ -60,9 +60,11 @@ async function asConflict<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function frameRate({ file }: Standing): { frameRate?: number } {
-  const rate = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.frameRate;
-  return rate === undefined ? {} : { frameRate: rate };
+/** A file that counts frames and does not say how many make a second is read at the video's rate; what it says itself counts more. */
+async function readFor({ file }: Standing, bytes: Uint8Array, options: ReadOptions): Promise<ReadSubtitle> {
+  const read = await readSubtitle(bytes, options);
+  const frameRate = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.frameRate;
+  return frameRate !== undefined && read.document.warnings.some(({ code }) => code === 'no-frame-rate') ? readSubtitle(bytes, { ...options, frameRate }) : read;
 }
 
 export async function sourceOf(needs: SourceNeeds, standing: Standing, { asked, current }: { asked: SourceAsked; current: Current | undefined }, signal: AbortSignal): Promise<Source> {
@@ -78,7 +80,7 @@ export async function sourceOf(needs: SourceNeeds, standing: Standing, { asked, 
 
 async function imported(standing: Standing, data: string, encoding: string | undefined): Promise<Source> {
   const delivered = Buffer.from(data, 'base64');
-  const read = await readSubtitle(delivered, { language: standing.language, ...frameRate(standing), ...(encoding !== undefined && { encoding }) });
+  const read = await readFor(standing, delivered, { language: standing.language, ...(encoding !== undefined && { encoding }) });
   return { kind: 'import', document: someCues(read.document), encoding: read.encoding, isPaired: false, isInPlace: false, delivered };
 }
 

@@ -1,0 +1,24 @@
+/** What was installed before there was a lineage is carried over, and so is what was being written. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../../test/subtitles/world.ts';
+import { openDatabase, type Transaction } from '../../lib/db/index.ts';
+import { installingStore } from './installing.ts';
+import { subtitleMigrations } from './tables.ts';
+
+test('rows of an older house are carried over', async (t) => {
+  const file = join(await temporaryFolder(t), 'test.db');
+  const old = await openDatabase({ file, migrations: subtitleMigrations.slice(0, 3) });
+  const row = { library: 'l', relative: 'Film.en.srt', item: 'i', language: 'en', role: 'normal', format: 'srt', source: 'subtitles_a', score: 80, match: 'verified', evidence: '[]', content: 'c', at: 5 };
+  await old.write('safe', async (tx: Transaction<{ subtitle_file: Record<string, unknown> }>) => {
+    await tx.insertInto('subtitle_file').values([{ ...row, size: 10, modified: 20, state: 'done' }, { ...row, relative: 'Film.de.srt', language: 'de', size: null, modified: null, state: 'intent' }]).execute();
+  });
+  await old.close();
+  const db = await openDatabase({ file, migrations: subtitleMigrations });
+  t.after(() => db.close());
+  const store = installingStore(db);
+  const more = { origin: 'fetched', delivered: null, candidate: null, preserved: '{}' };
+  assert.deepEqual(await store.filesOf(['i']), [{ ...row, ...more, size: 10, modified: 20 }]);
+  assert.deepEqual(await store.intents(), [{ file: { ...row, ...more, relative: 'Film.de.srt', language: 'de' }, act: 'fetched' }]);
+});
