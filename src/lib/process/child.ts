@@ -3,6 +3,7 @@
  * death is laid to the request that it was at.
  */
 import { readFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { HelperReason } from './failure.ts';
 import { launch } from './launch.ts';
@@ -47,11 +48,22 @@ const READY_MS = 15_000;
 const MIB = 1024 ** 2;
 /** The whole package: the helper's module and what it imports. */
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url));
+/** What it is allowed to read of these: the packages may lie elsewhere, behind a link. */
+const CODE = [PACKAGE, ...elsewhere(`${PACKAGE}node_modules`)].map((folder) => `${folder}*`);
+
+function elsewhere(folder: string): string[] {
+  try {
+    const real = realpathSync(folder);
+    return real === folder ? [] : [`${real}/`];
+  } catch {
+    return [];
+  }
+}
 
 /** The child's argument list: Node's own permission model leaves it reading, and nothing else. */
 function argvOf({ tools, reads, isAddonAllowed, memoryLimit = 512 * MIB, module, args = [] }: ChildNeeds['helper']): string[] {
   const node = ['--no-warnings', `--max-old-space-size=${Math.floor(memoryLimit / MIB / 2)}`, '--permission'];
-  for (const path of reads === undefined ? ['*'] : [`${PACKAGE}*`, ...reads]) node.push(`--allow-fs-read=${path}`);
+  for (const path of reads === undefined ? ['*'] : [...CODE, ...reads]) node.push(`--allow-fs-read=${path}`);
   if (isAddonAllowed === true) node.push('--allow-addons');
   // Node reserves far more address space than it uses, so its memory is watched instead of limited.
   return wrap(tools, { program: process.execPath, args: [...node, fileURLToPath(module), ...args], limits: { files: 256, file: 0 }, nice: 5, view: null });
