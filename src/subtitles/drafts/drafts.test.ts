@@ -3,16 +3,19 @@
  * the bytes of its video, and nothing of the media folder is touched.
  */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { appendFile, mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { appendFile, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { type Behaviour, installWhisper, type WhisperStandIn } from '../../../test/stand-ins/whisper.ts';
 import { openWorld, temporaryFolder, type World } from '../../../test/subtitles/world.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
+import { silentLog } from '../../lib/log.ts';
 import { draftStore } from '../store/drafts.ts';
-import type { Drafts } from './drafts.ts';
+import { createDrafts, type Drafts } from './drafts.ts';
+import type { Made, Work } from './methods.ts';
 
 const run = promisify(execFile);
 const isFailure = (kind: string, words: RegExp) => (error: unknown) => error instanceof Failure && error.kind === kind && words.test(error.message);
@@ -33,6 +36,7 @@ interface House extends World {
   /** Waits for a state that is bound to come. */
   until(language: string, holds: (state: Awaited<ReturnType<Drafts['read']>>) => boolean): Promise<Awaited<ReturnType<Drafts['read']>>>;
   again(): Promise<World>;
+  environment: Record<string, string>;
 }
 
 async function house(t: TestContext, { languages = ['eng'], behaviour, env = {} }: { languages?: readonly string[]; behaviour?: Partial<Behaviour>; env?: Record<string, string> } = {}): Promise<House> {
@@ -59,7 +63,7 @@ async function house(t: TestContext, { languages = ['eng'], behaviour, env = {} 
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
-  return { ...world, id, video, whisper, until, again };
+  return { ...world, id, video, whisper, until, again, environment: all };
 }
 
 const isEnded = ({ state }: { state: string }): boolean => state !== 'running';
@@ -209,4 +213,60 @@ test('what a stop or a kill cut off is stopped, and not made again by itself', a
   const last = await w.again();
   assert.equal((await last.subtitles.drafts.read({ id: w.id, language: 'en' })).state, 'stopped');
   await assert.rejects(readdir(join(w.folder, 'cache/drafts')));
+});
+
+test('killed while a draft is made, the next start has it as stopped, and nothing of it lies about', async (t) => {
+  const w = await house(t, { behaviour: { mode: 'hang' } });
+  await w.close();
+  const program = new URL('../../../test/subtitles/drafter.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [program, w.folder, w.id, JSON.stringify(w.environment)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal)));
+  child.stdout.on('data', (said: Buffer) => void (said.includes('heard') && child.kill('SIGKILL')));
+  assert.equal(await gone, 'SIGKILL');
+  assert.equal((await readdir(join(w.folder, 'cache/drafts'))).length, 1, 'the sound was left lying');
+  const next = await w.again();
+  const stopped = await next.subtitles.drafts.read({ id: w.id, language: 'en' });
+  assert.deepEqual([stopped.state, stopped.message, stopped.cues], ['stopped', 'The server was stopped while it was made.', undefined]);
+  await assert.rejects(readdir(join(w.folder, 'cache/drafts')));
+  assert.deepEqual(await readdir(dirname(w.video)), ['Film (2001).mkv']);
+});
+
+/** The manager with one guard taken out, over the same house. */
+async function without(t: TestContext, w: House, { guard, fault }: { guard: string; fault: string }, work: Work): Promise<Drafts> {
+  const folder = await temporaryFolder(t);
+  const source = await readFile(new URL('drafts.ts', import.meta.url), 'utf8');
+  assert.equal(source.split(guard).length, 2, `it no longer has: ${guard}`);
+  await writeFile(join(folder, 'drafts.ts'), source.replace(guard, () => fault).replaceAll(/(?<= from ')\.[^']+/g, (to) => new URL(to, import.meta.url).href));
+  const { createDrafts: make } = (await import(join(folder, 'drafts.ts'))) as { createDrafts: typeof createDrafts };
+  const way = async () => work;
+  const methods = { ocr: way, transcription: way, alignment: way, 'translation-free': way };
+  const drafts = make({ catalog: w.catalog, store: draftStore(w.db), methods, clock: systemClock, log: silentLog, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} } });
+  t.after(() => drafts.close());
+  return drafts;
+}
+const NOTHING: Made = { document: { format: 'srt', cues: [{ start: 1000, end: 2000, spans: [{ kind: 'text', text: 'Hello.' }] }], warnings: [] }, notes: [] };
+
+test('planted: without its guards, two are made at once, and a draft of another video is taken up', async (t) => {
+  const w = await house(t);
+  const asked = { id: w.id, language: 'en', method: 'transcription' as const };
+  const ended = async (drafts: Drafts) => {
+    for (;;) {
+      const state = await drafts.read({ id: w.id, language: 'en' });
+      if (state.state !== 'running') return state;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  const rash = await without(t, w, { guard: 'if (refusal) throw refusal;', fault: '' }, ({ signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))));
+  assert.deepEqual((await Promise.allSettled([rash.start(asked), rash.start(asked)])).map(({ status }) => status), ['fulfilled', 'fulfilled']);
+
+  const blind = await without(t, w, { guard: "if (!(await isSame(catalog, own.item, video))) throw new Failure('conflict', 'the video changed while the draft was made');", fault: '' }, async () => (await appendFile(w.video, 'more'), NOTHING));
+  await blind.start(asked);
+  assert.equal((await draftStore(w.db).one((await ended(blind)).draftId ?? ''))?.state, 'ready');
+
+  await w.scan();
+  const loose = await without(t, w, { guard: "if (!(await isSame(catalog, id, JSON.parse(row.video) as Bound))) throw new Failure('conflict', CHANGED);", fault: '' }, async () => NOTHING);
+  await loose.start(asked);
+  const { draftId = '' } = await ended(loose);
+  await appendFile(w.video, 'more');
+  assert.equal((await loose.finished(w.id, draftId, 'en')).document.cues.length, 1);
 });
