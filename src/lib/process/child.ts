@@ -2,8 +2,7 @@
  * One child of a helper: a Node process that may only read, answers one request after the other, and whose
  * death is laid to the request that it was at.
  */
-import { readFileSync } from 'node:fs';
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { HelperReason } from './failure.ts';
 import { launch } from './launch.ts';
