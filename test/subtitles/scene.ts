@@ -39,9 +39,10 @@ export interface SceneNeeds {
   providers?: readonly ('subtitles_a' | 'subtitles_b' | 'subtitles_c')[];
   videos?: Readonly<Record<string, Parameters<typeof makeVideo>[1]>>;
   before?: (media: string) => Promise<void>;
+  level?: 'debug' | 'warn';
 }
 
-export async function scene(t: TestContext, { fixtures = FIXTURES, env = {}, providers = ['subtitles_a', 'subtitles_c'], videos = { [NIGHT]: {} }, before }: SceneNeeds = {}): Promise<Scene> {
+export async function scene(t: TestContext, { fixtures = FIXTURES, env = {}, providers = ['subtitles_a', 'subtitles_c'], videos = { [NIGHT]: {} }, before, level = 'warn' }: SceneNeeds = {}): Promise<Scene> {
   const clock = { at: Date.now() };
   const began = performance.now();
   const now = () => clock.at + Math.round(performance.now() - began);
@@ -51,7 +52,7 @@ export async function scene(t: TestContext, { fixtures = FIXTURES, env = {}, pro
   await before?.(join(folder, 'media'));
   const lines: string[] = [];
   const own = Object.fromEntries(Object.entries(standIns.environment).filter(([key]) => providers.some((name) => key.includes(name.toUpperCase()))));
-  const needs = (more: Record<string, string>) => ({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en', ...own, ...env, ...more }, now, write: (line: string) => void lines.push(line) });
+  const needs = (more: Record<string, string>) => ({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en', ...own, ...env, ...more }, now, level, write: (line: string) => void lines.push(line) });
   let world = await openWorld(needs({}));
   t.after(async () => {
     await world.close();

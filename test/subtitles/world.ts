@@ -48,6 +48,8 @@ export interface WorldNeeds {
   env?: Record<string, string>;
   now?: () => number;
   write?: (line: string) => void;
+  /** How much is logged; warnings unless given. */
+  level?: 'debug' | 'warn';
 }
 export interface World {
   folder: string;
@@ -67,11 +69,11 @@ export interface World {
 
 export const ALL = { view: 'library', status: 'all', kind: 'all', sort: 'title', page: 1, limit: 40 } as const;
 
-export async function openWorld({ folder, env = {}, now = () => Date.now(), write = () => {} }: WorldNeeds): Promise<World> {
+export async function openWorld({ folder, env = {}, now = () => Date.now(), write = () => {}, level = 'warn' }: WorldNeeds): Promise<World> {
   const media = join(folder, 'media');
   await mkdir(media, { recursive: true });
   const clock = { now, monotonic: () => performance.now() };
-  const log = createLog({ level: 'warn', write });
+  const log = createLog({ level, write });
   const boot = await loadBoot({ env: { SERVICE_DATA_DIR: folder, SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_MEDIA_DIR: media, ...env } });
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
   const db = await openDatabase({ file: join(folder, 'test.db'), migrations: [...taskMigrations, ...configMigrations, ...catalogMigrations, ...subtitleMigrations] });
