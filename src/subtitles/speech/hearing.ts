@@ -83,7 +83,8 @@ export function createHearing(detector: Detector): Hearing {
 
 /** Whole samples of bytes that may begin anywhere in memory. */
 function samplesOf(bytes: Uint8Array): Int16Array {
-  const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
+  // A Buffer would slice itself without a copy.
+  const aligned = bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes);
   return new Int16Array(aligned.buffer, aligned.byteOffset, Math.floor(bytes.length / 2));
 }
 
