@@ -111,7 +111,7 @@ export function useBench(work: Work, film: Film, acts: Acts): Bench {
   const [filter, setFilter] = useState<Filter>('all');
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<Chosen>();
-  const [panel, setPanel] = useState<Panel>('timing');
+  const [panel, setPanel] = useState<Panel>(work.inspected.current ? 'timing' : 'source');
   const [isFollowing, setFollowing] = useState(false);
   const [isHelp, setHelp] = useState(false);
   const [reveal, setReveal] = useState<Bench['reveal']>();

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../../../app/announcer.tsx';
 
 import type { Reply } from '../../../data/query.ts';
-import { Button } from '../../../kit/forms/button.tsx';
+import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
 import { confirm } from '../../../kit/layers/confirm.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { EmptyState, Notice } from '../../../kit/states/states.tsx';
@@ -123,11 +123,18 @@ const Notices = ({ work }: { work: Work }) => (
 const Lines = ({ work, bench, film }: { work: Work; bench: Bench; film: Film }) => (
   <section className={css.lines} aria-label="Comparison">
     <Notices work={work} />
-    <Bar work={work} bench={bench} />
+    {work.rows.length > 0 && <Bar work={work} bench={bench} />}
     {work.rows.length === 0 ? (
       <div className={css.empty}>
-        <EmptyState title={`There is no ${nameOf(work.language)} subtitle yet`} action={<Button onClick={() => bench.setPanel('source')}>Choose a source</Button>}>
-          Import a file, or make a draft from the pictures or the speech of the film. Nothing is written before you apply.
+        <EmptyState
+          title={`There is no ${nameOf(work.language)} subtitle yet`}
+          action={
+            <ButtonLink look="primary" to={{ page: 'subtitleItem', params: { id: work.id } }}>
+              Fetch one
+            </ButtonLink>
+          }
+        >
+          Or import a file, or make a draft from the pictures or the speech of the film: both are under Source. Nothing is written before you apply.
         </EmptyState>
       </div>
     ) : bench.shown.length === 0 ? (

@@ -62,7 +62,7 @@ export const AlignPart = ({ work, drafting }: { work: Work; drafting: Drafting }
   const canDraft = settings.source.kind === 'installed' && inspected.current !== undefined;
   return (
     <section aria-labelledby="align" className={css.part}>
-      <h3 id="align">Speech</h3>
+      <h2 id="align">Speech</h2>
       <Switch
         label="Align to the speech"
         hint="Finds the shift, the frame rate and breaks by where somebody speaks. The first time it listens to the whole film."

@@ -83,7 +83,7 @@ export const SourcePanel = ({ work, drafting, onFile, onDraft }: SourcePanelProp
   return (
     <>
       <section aria-labelledby="source" className={css.part}>
-        <h3 id="source">Lines from</h3>
+        <h2 id="source">Lines from</h2>
         <p className={css.source}>{sourceWords(settings, work)}</p>
         <div className={css.acts}>
           <input
@@ -112,7 +112,7 @@ export const SourcePanel = ({ work, drafting, onFile, onDraft }: SourcePanelProp
         <p className="muted small">Or drop it anywhere on this page. Nothing is sent elsewhere, and nothing is written before you apply.</p>
       </section>
       <section aria-labelledby="drafts" className={css.part}>
-        <h3 id="drafts">Drafts</h3>
+        <h2 id="drafts">Drafts</h2>
         {drafting.draft && drafting.draft.language === language && <DraftProgress id={work.id} draft={drafting.draft} drafting={drafting} onReview={onDraft} />}
         <ul className={css.methods}>
           {(['ocr', 'transcription'] as const).map((method) => (
@@ -127,7 +127,7 @@ export const SourcePanel = ({ work, drafting, onFile, onDraft }: SourcePanelProp
         {drafting.isRunning && drafting.draft?.language !== undefined && drafting.draft.language !== language && <p className="muted small">A draft in {nameOf(drafting.draft.language)} is being made. One is made at a time.</p>}
       </section>
       <section aria-labelledby="reading" className={css.part}>
-        <h3 id="reading">Reading and use</h3>
+        <h2 id="reading">Reading and use</h2>
         {hasEncoding && <Select label="Character set" hint="For letters that look wrong." value={settings.encoding as Encoding} choices={ENCODINGS.map(([value, label]) => ({ value, label }))} onValue={(encoding) => set((now) => ({ ...now, encoding }))} />}
         <Select label="Used for" value={settings.role ?? ''} choices={ROLES} onValue={(role) => set((now) => ({ ...now, role: role === '' ? undefined : role }))} />
       </section>

@@ -70,7 +70,7 @@ const Anchors = ({ timing, set, onHere }: { timing: Timing; set: (timing: Timing
   };
   return (
     <section aria-labelledby="anchors" className={css.part}>
-      <h3 id="anchors">Anchors</h3>
+      <h2 id="anchors">Anchors</h2>
       <p className="muted small">One anchor moves everything. Two or more also stretch what is between and beyond them.</p>
       {anchors.length > 0 && (
         <ul>
@@ -104,7 +104,7 @@ const FrameRate = ({ timing, set }: { timing: Timing; set: (timing: Timing) => v
   const put = (a: string, b: string) => set(a === b ? { kind: 'none' } : { kind: 'framerate', from: valueOf(a), to: valueOf(b) });
   return (
     <section aria-labelledby="framerate" className={css.part}>
-      <h3 id="framerate">Frame rate</h3>
+      <h2 id="framerate">Frame rate</h2>
       <div className={css.rates} role="group" aria-label="Usual changes of the frame rate">
         {PRESETS.map(([a, b]) => (
           <Button key={`${a}${b}`} aria-pressed={timing.kind === 'framerate' && from === a && to === b} onClick={() => (timing.kind === 'framerate' && from === a && to === b ? set({ kind: 'none' }) : put(a, b))}>
@@ -132,7 +132,7 @@ export const TimingPanel = ({ work, drafting, onHere }: TimingPanelProps) => {
     <>
       <AlignPart work={work} drafting={drafting} />
       <section aria-labelledby="shift" className={css.part}>
-        <h3 id="shift">Shift</h3>
+        <h2 id="shift">Shift</h2>
         <Shift timing={settings.timing} set={put} />
       </section>
       <Anchors timing={settings.timing} set={put} onHere={onHere} />

@@ -13,6 +13,7 @@ export interface Sound {
   isListening: boolean;
   /** Why there is no curve. */
   why: string | undefined;
+  again: () => void;
 }
 /** A view is asked for in detail once it has stood still for so long. */
 const REST_MS = 200;
@@ -22,8 +23,8 @@ const query = (id: string, language: string, part: Partial<View>, isOn: boolean)
   queryFn: ({ signal }: { signal: AbortSignal }) => call.workbench.audio({ id, language, ...part }, signal),
   enabled: isOn,
   staleTime: Number.POSITIVE_INFINITY,
-  // What cannot be heard now will not be heard on the next try either; a lost connection may come back.
-  retry: (count: number, error: unknown) => count < 2 && error instanceof CallFailed && error.status === 0,
+  // What cannot be heard now will not be heard on the next try either; a lost connection or an interrupted server may come back.
+  retry: (count: number, error: unknown) => count < 2 && error instanceof CallFailed && (error.status === 0 || error.status === 503),
 });
 
 export function useSound(id: string, { language, view, duration }: { language: string; view: Store<View>; duration: number }): Sound {
@@ -38,5 +39,5 @@ export function useSound(id: string, { language, view, duration }: { language: s
   const [all] = answers;
   const stamp = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
   const pieces = useMemo(() => answers.flatMap(({ data }) => data ?? []), [stamp]);
-  return { pieces, isListening: all?.isPending ?? false, why: all?.error ? sentence(all.error) : undefined };
+  return { pieces, isListening: all?.isPending ?? false, why: all?.error && !all.data ? sentence(all.error) : undefined, again: () => void all?.refetch() };
 }

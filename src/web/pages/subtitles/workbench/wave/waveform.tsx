@@ -123,6 +123,11 @@ export const Waveform = (props: WaveformProps) => {
         <p className={css.legend} role="status">
           {says(sound) ?? 'Installed above, proposed below; speech is marked'}
         </p>
+        {sound.why !== undefined && !sound.isListening && (
+          <Button look="quiet" onClick={sound.again}>
+            Try again
+          </Button>
+        )}
         <Button look={isAnchoring ? 'primary' : 'quiet'} icon={anchor} aria-pressed={isAnchoring} disabled={!onAnchor} title="Then press in the waveform where the chosen line should start" onClick={() => setAnchoring((is) => !is)}>
           {isAnchoring ? 'Press where it starts' : 'Set anchor'}
         </Button>
