@@ -21,7 +21,7 @@ const CANDIDATES = [
   'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'windows-1257', 'windows-1258', 'gb18030', 'big5', 'euc-jp',
   'iso-2022-jp', 'shift_jis', 'cp932', 'euc-kr', 'cp949',
 ];
-const DETECTOR_NAMES: Readonly<Record<string, string>> = { cp932: 'shift_jis', cp949: 'euc-kr', 'big5-hkscs': 'big5', 'euc-jis-2004': 'euc-jp', 'shift-jis-2004': 'shift_jis', 'iso-2022-jp-2': 'iso-2022-jp', 'tis-620': 'windows-874' };
+const DETECTOR_NAMES: Readonly<Record<string, string>> = { cp932: 'shift_jis', cp949: 'euc-kr', 'big5-hkscs': 'big5', 'euc-jis-2004': 'euc-jp', 'shift-jis-2004': 'shift_jis', 'iso-2022-jp-2': 'iso-2022-jp', 'tis-620': 'windows-874', cp874: 'windows-874', 'iso-8859-11': 'windows-874' };
 /** The Windows set of the same script: bytes 0x80 to 0x9f are letters and quotes there, and nothing in ISO 8859. */
 const WINDOWS_OF: Readonly<Record<string, string>> = {
   'iso-8859-2': 'windows-1250', 'iso-8859-16': 'windows-1250', 'iso-8859-5': 'windows-1251', 'iso-8859-15': 'windows-1252', 'iso-8859-7': 'windows-1253',
