@@ -31,6 +31,8 @@ export interface FinishedDraft {
   /** How sure each cue is, 0 to 1, by index; left out where nothing was recognised. */
   confidence?: readonly number[];
   alignment?: Reply['alignment'];
+  /** Made from the installed subtitle with this fingerprint. */
+  of?: string;
 }
 export interface Drafts {
   /** The newest draft of an item, in a language where one is named. */
@@ -189,8 +191,8 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
       if (!(await isSame(catalog, id, JSON.parse(row.video) as Bound))) throw new Failure('conflict', CHANGED);
       const made = (await store.made(draft)) as Made | undefined;
       if (!made) throw new Failure('conflict', 'the draft was not finished');
-      const { document, confidence, alignment } = made;
-      return { document, method: row.method, ...(confidence && { confidence: confidence.map((sure) => sure ?? 1) }), ...(alignment && { alignment }) };
+      const { document, confidence, alignment, of } = made;
+      return { document, method: row.method, ...(confidence && { confidence: confidence.map((sure) => sure ?? 1) }), ...(alignment && { alignment }), ...(of !== undefined && { of }) };
     },
     findings: () => transcriber.findings(),
     recover: async () => {

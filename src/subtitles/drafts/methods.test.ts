@@ -54,6 +54,8 @@ test('what is installed is aligned to a text track inside the video, in another 
   assert.ok(Math.abs((applied.current?.cues[0]?.start ?? 0) - 2) <= 0.1);
   assert.deepEqual(await w.names(), ['Film (2001).en.srt', 'Film (2001).mkv']);
   assert.equal(applied.restorable, true);
+  const late = w.subtitles.workbench.preview({ id: w.id, language: 'en', draftId: draft.draftId ?? '' }, SIGNAL);
+  await assert.rejects(late, (error) => error instanceof Failure && error.kind === 'conflict' && /subtitle changed since/.test(error.message), 'it was made of another one');
 });
 
 test('what fits is said to fit; what fits nothing fails with the reason and changes nothing', async (t) => {

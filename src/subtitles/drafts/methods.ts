@@ -35,6 +35,8 @@ export interface Made {
   /** By index of the cues. */
   confidence?: (number | null)[];
   alignment?: Draft['alignment'];
+  /** The fingerprint of the installed subtitle that it was made from. */
+  of?: string;
   /** What people should know of it. */
   notes: string[];
 }
@@ -106,6 +108,6 @@ async function align(needs: MethodNeeds, { subject, language }: About, signal: A
     const { alignment, view } = await sync(heard, standing, { cues, isOwn: true }, until);
     if (alignment.outcome === 'refused') throw new Failure('conflict', alignment.sentence);
     const document = alignment.outcome === 'moved' ? change(current.document, { timing: { alignment }, language: standing.tag }).document : current.document;
-    return { document, alignment: view, notes: alignment.outcome === 'fits' ? ['It fits the video as it is.'] : [] };
+    return { document, alignment: view, of: standing.fingerprint, notes: alignment.outcome === 'fits' ? ['It fits the video as it is.'] : [] };
   };
 }

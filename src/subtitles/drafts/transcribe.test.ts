@@ -65,7 +65,7 @@ test('the command line, the track in the language, and a detector of speech wher
   const own = args[3]?.replace(/\/sound\.wav$/, '') ?? '';
   const threads = args[13] ?? '';
   assert.deepEqual(args, ['-m', model, '-f', `${own}/sound.wav`, '-l', 'en', '-oj', '-ojf', '-of', `${own}/heard`, '-np', '-pp', '-t', threads]);
-  assert.deepEqual([started[0]?.reads, started[0]?.writes, started[0]?.priority], [[model], [own], 'background']);
+  assert.deepEqual([started[0]?.reads, started[0]?.writes, started[0]?.priority], [[model, join(folder, 'tools')], [own], 'background']);
   assert.deepEqual([parts.at(-1), parts.every((part, n) => part >= (parts[n - 1] ?? 0))], [1, true]);
   assert.deepEqual(await readdir(cache), []);
 

@@ -86,7 +86,7 @@ export function createTranscriber({ processes, ffmpeg, settings, folder, quietMs
     const running = await processes.start({
       program, timeoutMs, quietMs, threads,
       args: ['-m', model.path, '-f', sound, '-l', code, '-oj', '-ojf', '-of', result, '-np', '-pp', '-t', String(threads), ...(model.detector === undefined ? [] : ['--vad', '-vm', model.detector])],
-      reads: [model.path, ...(model.detector === undefined ? [] : [model.detector])],
+      reads: [model.path, ...(model.detector === undefined ? [] : [model.detector]), ...besides(processes.locate(program))],
       writes: [own],
       outputLimit: MOST_RESULT,
       fileLimit: MOST_RESULT,
@@ -144,6 +144,13 @@ async function findingsOf({ model: path, architecture }: ReturnType<TranscribeNe
     if (!(error instanceof Failure)) throw error;
     return [{ ...about, sentence: `${error.message[0]?.toUpperCase() ?? ''}${error.message.slice(1)}.`, setting: 'subtitles.transcription_model' }];
   }
+}
+
+/** Of a program that somebody built or unpacked, the folder around its `bin`: its own libraries stand there. */
+function besides(program: string | null): string[] {
+  const parts = (program ?? '').split('/');
+  const isOwn = parts.length >= 5 && parts.at(-2) === 'bin' && parts[1] !== 'usr';
+  return isOwn ? [parts.slice(0, -2).join('/')] : [];
 }
 
 const WHY: Partial<Record<ProcessFailure['reason'], string>> = {

@@ -84,8 +84,9 @@ async function imported(standing: Standing, data: string, encoding: string | und
   return { kind: 'import', document: someCues(read.document), encoding: read.encoding, isPaired: false, isInPlace: false, delivered };
 }
 
-async function drafted({ drafts }: SourceNeeds, { subject, language }: Standing, { draft, current }: { draft: string; current: Current | undefined }): Promise<Source> {
-  const { document, method, confidence, alignment } = await drafts.finished(subject.id, draft, language);
+async function drafted({ drafts }: SourceNeeds, { subject, language, fingerprint }: Standing, { draft, current }: { draft: string; current: Current | undefined }): Promise<Source> {
+  const { document, method, confidence, alignment, of } = await drafts.finished(subject.id, draft, language);
+  if (of !== undefined && of !== fingerprint) throw new Failure('conflict', 'the subtitle changed since this draft was made of it');
   const isAligned = method === 'alignment' && current?.document.format === document.format;
   return { kind: isAligned ? 'edit' : 'draft', document: someCues(document), encoding: 'utf-8', isPaired: false, isInPlace: isAligned, method, ...(confidence && { confidence }), ...(alignment && { alignment }) };
 }
