@@ -1,3 +1,4 @@
+/** Kept files are given again only while their name leads to the very same file. */
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
