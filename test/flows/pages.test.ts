@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { closeBrowser, type Home, openHome, openView } from './browser.ts';
-import { calm, type Ids, places, settled, settleHome, signIn } from './places.ts';
+import { type Ids, inTheme, places, settled, settleHome, signIn } from './places.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDTHS = [360, 1280, 1920] as const;
@@ -54,8 +54,7 @@ test('every page, in both themes and three widths', async (t) => {
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
         for (const colorScheme of THEMES) {
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-          await calm(page);
+          await inTheme(page, colorScheme);
           assert.deepEqual(await violations(page), [], `${colorScheme}, ${width} wide`);
         }
         assert.ok((await widest(page)) <= 0, `at ${width} it scrolls sideways`);

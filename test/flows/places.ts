@@ -73,6 +73,13 @@ export async function settled(page: Page): Promise<void> {
   await calm(page);
 }
 
+/** Turns the light of the system on or off, and waits until the page has followed. */
+export async function inTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await until(page, `document.documentElement.dataset.theme === '${theme}'`);
+  await calm(page);
+}
+
 /** Waits until nothing moves and every picture is there. */
 export async function calm(page: Page): Promise<void> {
   // Colours that are on their way to others are nobody's to judge.

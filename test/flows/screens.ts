@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { closeBrowser, openHome, openView, until } from './browser.ts';
-import { calm, places, settled, settleHome, signIn } from './places.ts';
+import { inTheme, places, settled, settleHome, signIn } from './places.ts';
 
 const [folder = fileURLToPath(new URL('../../docs/screens', import.meta.url)), ...names] = process.argv.slice(2);
 const SIZES = [[360, 740], [1280, 800], [1920, 1080]] as const;
@@ -16,12 +16,11 @@ const SIZES = [[360, 740], [1280, 800], [1920, 1080]] as const;
 mkdirSync(folder, { recursive: true });
 const home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' } });
 try {
-  const shoot = async (page: Parameters<typeof calm>[0], name: string) => {
+  const shoot = async (page: Parameters<typeof inTheme>[0], name: string) => {
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height });
       for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await calm(page);
+        await inTheme(page, colorScheme);
         const bytes = await page.screenshot();
         // A palette makes it a quarter of the size, and nobody sees a difference at this width.
         await sharp(bytes).resize({ width: Math.min(width, 960) }).png({ palette: true, quality: 70, effort: 7, colours: 96 }).toFile(join(folder, `${name}-${colorScheme}-${width}.png`));

@@ -1,11 +1,25 @@
 /** The theme: dark, light, or as the system has it. Kept on this device too, so that the first paint is right. */
 export type Theme = 'system' | 'dark' | 'light';
 const KEPT = 'matinee.theme';
+const system = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: light)') : undefined;
+
+/** The document always has one of the two, so that each is written down once. */
+const show = (theme: Theme): void => document.documentElement.setAttribute('data-theme', theme === 'system' ? (system?.matches ? 'light' : 'dark') : theme);
+
+function kept(): Theme {
+  try {
+    const theme = localStorage.getItem(KEPT);
+    return theme === 'dark' || theme === 'light' ? theme : 'system';
+  } catch {
+    return 'system';
+  }
+}
+let now: Theme = typeof document === 'object' ? kept() : 'system';
+system?.addEventListener('change', () => show(now));
 
 export function setTheme(theme: Theme): void {
-  const root = document.documentElement;
-  if (theme === 'system') root.removeAttribute('data-theme');
-  else root.setAttribute('data-theme', theme);
+  now = theme;
+  show(theme);
   try {
     if (theme === 'system') localStorage.removeItem(KEPT);
     else localStorage.setItem(KEPT, theme);

@@ -5,7 +5,7 @@ import plus from 'lucide/dist/esm/icons/plus.mjs';
 import trash from 'lucide/dist/esm/icons/trash.mjs';
 import { attempt } from '../catalog/actions.ts';
 import { call } from '../data/client.ts';
-import { readAgain, useAsk, type Reply } from '../data/query.ts';
+import { readAgain, useAsk } from '../data/query.ts';
 import { Icon } from '../kit/art/icon.tsx';
 import { Button, IconButton } from '../kit/forms/button.tsx';
 import { confirm } from '../kit/layers/confirm.tsx';
@@ -13,11 +13,9 @@ import { toast } from '../kit/layers/toast.tsx';
 import { Badge, ErrorState, Pending } from '../kit/states/states.tsx';
 import { ago, facts, many } from '../lib/format.ts';
 import { KIND_NAMES, kindIcon } from '../lib/kinds.ts';
-import { AddLibrary } from './add.tsx';
+import { LibraryForm, type Library } from './form.tsx';
 import { useStandIn } from './stand-in.ts';
 import css from './libraries.module.css';
-
-type Library = Reply<'libraries', 'list'>['items'][number];
 
 async function remove({ id, name, items, path }: Library): Promise<void> {
   const isSure = await confirm({
@@ -80,7 +78,7 @@ export const LibraryList = () => {
           {data.items.length === 0 ? 'Choose a folder' : 'Add a library'}
         </Button>
       )}
-      {isAdding && <AddLibrary onClose={() => setAdding(false)} />}
+      {isAdding && <LibraryForm onClose={() => setAdding(false)} />}
     </>
   );
 };

@@ -3,12 +3,13 @@ import { useState } from 'preact/hooks';
 import copy from 'lucide/dist/esm/icons/copy.mjs';
 import key from 'lucide/dist/esm/icons/key-round.mjs';
 import plus from 'lucide/dist/esm/icons/plus.mjs';
-import { call, sentence } from '../../data/client.ts';
+import { call } from '../../data/client.ts';
 import { readAgain, useAsk, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { Dialog } from '../../kit/layers/dialog.tsx';
+import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { ago, day, facts } from '../../lib/format.ts';
 import { run } from '../../kit/layers/run.ts';
@@ -58,53 +59,32 @@ const Secret = ({ made, onClose }: { made: { name: string; secret: string }; onC
 const Create = ({ onMade, onClose }: { onMade: (made: { name: string; secret: string }) => void; onClose: () => void }) => {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['library']);
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const make = async (event: Event) => {
-    event.preventDefault();
-    if (isBusy) return;
-    if (scopes.length === 0) return setError('Choose at least one thing that it may do.');
-    setBusy(true);
-    setError(undefined);
-    try {
-      const made = await call.apiKeys.create({ name: name.trim(), scopes: [...scopes] });
-      readAgain('apiKeys');
-      onMade(made);
-    } catch (failed) {
-      setError(sentence(failed));
-      setBusy(false);
-    }
-    return undefined;
+  const make = async () => {
+    const made = await call.apiKeys.create({ name: name.trim(), scopes: [...scopes] });
+    readAgain('apiKeys');
+    onMade(made);
   };
-  const actions = (
-    <>
-      <Button look="quiet" onClick={onClose}>
-        Cancel
-      </Button>
-      <Button look="primary" type="submit" form="new-key" isBusy={isBusy}>
-        Make the key
-      </Button>
-    </>
-  );
   return (
-    <Dialog title="New API key" onClose={onClose} actions={actions}>
-      <form id="new-key" onSubmit={(event) => void make(event)}>
-        <Field label="Name" hint="What it is for, so that you know it again." value={name} onValue={setName} error={error} maxLength={64} required />
-        <fieldset className={css.checks}>
-          <legend>It may</legend>
-          {(Object.keys(SCOPES) as Scope[]).map((scope) => (
-            <label key={scope} className={css.check}>
-              <input type="checkbox" checked={scopes.includes(scope)} onChange={(event) => setScopes(event.currentTarget.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))} />
-              <span>
-                <span>{SCOPES[scope].name}</span>
-                <span className="muted small">{SCOPES[scope].says}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <p className="muted small">It ends by itself after 30 days.</p>
-      </form>
-    </Dialog>
+    <FormDialog title="New API key" action="Make the key" onSave={make} onClose={onClose} isReady={scopes.length > 0}>
+      {(error) => (
+        <>
+          <Field label="Name" hint="What it is for, so that you know it again." value={name} onValue={setName} error={error} maxLength={64} required />
+          <fieldset className={css.checks}>
+            <legend>It may</legend>
+            {(Object.keys(SCOPES) as Scope[]).map((scope) => (
+              <label key={scope} className={css.check}>
+                <input type="checkbox" checked={scopes.includes(scope)} onChange={(event) => setScopes(event.currentTarget.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))} />
+                <span>
+                  <span>{SCOPES[scope].name}</span>
+                  <span className="muted small">{SCOPES[scope].says}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <p className="muted small">{scopes.length === 0 ? 'Choose at least one thing that it may do.' : 'It ends by itself after 30 days.'}</p>
+        </>
+      )}
+    </FormDialog>
   );
 };
 

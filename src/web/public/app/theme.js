@@ -1,11 +1,13 @@
-/* Puts the chosen theme in place before the first paint; the dashboard keeps it up to date afterwards. */
+/* Puts the theme in place before the first paint: the one chosen here, or the system's. The dashboard keeps it up to date afterwards. */
 (function () {
   var root = document.documentElement;
+  var theme;
   try {
-    var theme = localStorage.getItem('matinee.theme');
-    if (theme === 'dark' || theme === 'light') root.setAttribute('data-theme', theme);
+    theme = localStorage.getItem('matinee.theme');
   } catch (error) {
     /* Storage may be forbidden; the theme then follows the system. */
   }
+  if (theme !== 'dark' && theme !== 'light') theme = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
+  root.setAttribute('data-theme', theme);
   if (/\b(TV|SmartTV|SMART-TV|Tizen|Web0S|webOS|BRAVIA|AFT[A-Z]|CrKey|GoogleTV|HbbTV|VIDAA)\b/.test(navigator.userAgent)) root.setAttribute('data-tv', '');
 })();

@@ -10,6 +10,7 @@ import { toast } from '../../../kit/layers/toast.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { controlOf, fromLines, hintOf, isOn, settingName, sourceWords, toLines } from './values.ts';
+import field from '../../../kit/forms/field.module.css';
 import css from './configuration.module.css';
 
 interface Editing {
@@ -23,10 +24,10 @@ const ControlFor = ({ row, editing, save }: { row: SettingRow; editing: Editing;
   const { draft, setDraft, id, described, isInvalid } = editing;
   const common = { id, disabled: row.managed, 'aria-describedby': described, 'aria-invalid': isInvalid || undefined };
   const control = controlOf(row);
-  if (control === 'switch') return <input {...common} type="checkbox" role="switch" className={css.switch} checked={isOn(row.value)} onChange={(event) => save(event.currentTarget.checked ? 'true' : 'false')} />;
+  if (control === 'switch') return <input {...common} type="checkbox" role="switch" className={field.switch} checked={isOn(row.value)} onChange={(event) => save(event.currentTarget.checked ? 'true' : 'false')} />;
   if (control === 'choice')
     return (
-      <select {...common} className={css.input} value={row.value ?? ''} onChange={(event) => save(event.currentTarget.value)}>
+      <select {...common} className={cx(field.input, field.select)} value={row.value ?? ''} onChange={(event) => save(event.currentTarget.value)}>
         {(row.default === undefined || !row.configured) && <option value="">Not set</option>}
         {row.allowed?.map((one) => (
           <option key={one} value={one}>
@@ -35,11 +36,11 @@ const ControlFor = ({ row, editing, save }: { row: SettingRow; editing: Editing;
         ))}
       </select>
     );
-  if (control === 'lines') return <textarea {...common} className={css.input} rows={Math.min(8, Math.max(2, draft.split('\n').length))} value={draft} onInput={(event) => setDraft(event.currentTarget.value)} spellcheck={false} />;
+  if (control === 'lines') return <textarea {...common} className={field.input} rows={Math.min(8, Math.max(2, draft.split('\n').length))} value={draft} onInput={(event) => setDraft(event.currentTarget.value)} spellcheck={false} />;
   return (
     <input
       {...common}
-      className={css.input}
+      className={field.input}
       type={(control === 'secret' ? 'password' : 'text') as 'text'}
       inputMode={(control === 'number' ? 'numeric' : 'text') as 'text'}
       autoComplete={(control === 'secret' ? 'new-password' : 'off') as 'off'}
@@ -120,14 +121,14 @@ export const Row = ({ row }: { row: SettingRow }) => {
           {isTyped && !row.managed && hintOf(row) && <span> · {hintOf(row)}</span>}
         </p>
       </div>
-      <div className={cx(css.value, control === 'switch' && css.short)}>
+      <div>
         <ControlFor row={row} editing={{ draft, setDraft, id, described: `${id}-about ${id}-error`, isInvalid: error !== undefined }} save={save} />
         <div className={css.badges}>
           {row.secret && <Badge tone={row.configured ? 'good' : 'plain'}>{row.configured ? 'Set' : 'Not set'}</Badge>}
           {row.pending && <Badge tone="warn">Waits for a restart</Badge>}
           {row.restart && !row.pending && !row.managed && <span className="muted small">Takes effect after a restart</span>}
         </div>
-        <p className={css.error} id={`${id}-error`} role="alert">
+        <p className={field.error} id={`${id}-error`} role="alert">
           {error}
         </p>
         {!row.managed && (isChanged || row.source === 'owner') && (

@@ -17,7 +17,7 @@ import { run } from '../../../kit/layers/run.ts';
 import { isOpen, useTasks } from '../../../tasks/live.ts';
 import { cancelTask, Running, startTask } from '../../../tasks/running.tsx';
 import { useStandIn } from '../../../libraries/stand-in.ts';
-import { LibraryForm, type Library } from './form.tsx';
+import { LibraryForm, type Library } from '../../../libraries/form.tsx';
 import css from '../settings.module.css';
 
 const scan = (library?: Library) => startTask('scan', library && { library: library.id });

@@ -1,11 +1,10 @@
 /** Makes a Profile, or changes its name, role and what it may see and do. */
 import { useState } from 'preact/hooks';
 import type { Policy, Profile } from '../../../../contract/profiles.ts';
-import { call, sentence } from '../../../data/client.ts';
+import { call } from '../../../data/client.ts';
 import { readAgain, useAsk } from '../../../data/query.ts';
-import { Button } from '../../../kit/forms/button.tsx';
 import { Field, Segments, Switch } from '../../../kit/forms/field.tsx';
-import { Dialog } from '../../../kit/layers/dialog.tsx';
+import { FormDialog } from '../../../kit/layers/form-dialog.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { RATING_WORDS, withAll, withLibrary, wrongWith } from './policy.ts';
 import { Windows } from './windows.tsx';
@@ -53,82 +52,43 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
   const [password, setPassword] = useState('');
   const [role, setRole] = useState<Role>(profile?.role ?? 'viewer');
   const [policy, setPolicy] = useState<Policy>(profile?.role === 'viewer' ? profile.policy : NEW);
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const save = async (event: Event) => {
-    event.preventDefault();
-    if (isBusy || (role === 'viewer' && wrongWith(policy))) return;
-    setBusy(true);
-    setError(undefined);
+  const save = async () => {
     const rest = { name: name.trim(), role, ...(role === 'viewer' && { policy }) };
-    try {
-      if (profile) await call.profiles.update({ id: profile.id, ...rest });
-      else await call.profiles.create({ ...rest, password });
-      readAgain('profiles');
-      readAgain('me');
-      toast({ message: profile ? `Changed ${rest.name}` : `Made ${rest.name}` });
-      onClose();
-    } catch (failed) {
-      setError(sentence(failed));
-      setBusy(false);
-    }
+    if (profile) await call.profiles.update({ id: profile.id, ...rest });
+    else await call.profiles.create({ ...rest, password });
+    readAgain('profiles');
+    readAgain('me');
+    toast({ message: profile ? `Changed ${rest.name}` : `Made ${rest.name}` });
   };
-  const actions = (
-    <>
-      <Button look="quiet" onClick={onClose}>
-        Cancel
-      </Button>
-      <Button look="primary" type="submit" form="profile" isBusy={isBusy}>
-        {profile ? 'Save' : 'Make Profile'}
-      </Button>
-    </>
-  );
   return (
-    <Dialog title={profile ? `Change ${profile.name}` : 'New Profile'} onClose={onClose} actions={actions} isWide>
-      <form id="profile" onSubmit={(event) => void save(event)}>
-        <Field label="Name" value={name} onValue={setName} maxLength={64} required error={error} autoComplete="off" />
-        {!profile && <Field label="Password" type="password" value={password} onValue={setPassword} hint="12 characters or more, and not a common one. Several words are easy to keep in mind." minLength={12} maxLength={1024} autoComplete="new-password" required />}
-        <Segments label="Role" value={role} choices={[{ value: 'viewer', label: 'Viewer' }, { value: 'owner', label: 'Owner' }]} onValue={setRole} />
-        {role === 'owner' ? <p className={shared.lead}>An Owner sees everything, at any time and from anywhere, and may change every setting.</p> : <PolicyFields policy={policy} onPolicy={setPolicy} />}
-      </form>
-    </Dialog>
+    <FormDialog title={profile ? `Change ${profile.name}` : 'New Profile'} action={profile ? 'Save' : 'Make Profile'} onSave={save} onClose={onClose} isReady={role === 'owner' || !wrongWith(policy)} isWide>
+      {(error) => (
+        <>
+          <Field label="Name" value={name} onValue={setName} maxLength={64} required error={error} autoComplete="off" />
+          {!profile && <Field label="Password" type="password" value={password} onValue={setPassword} hint="12 characters or more, and not a common one. Several words are easy to keep in mind." minLength={12} maxLength={1024} autoComplete="new-password" required />}
+          <Segments label="Role" value={role} choices={[{ value: 'viewer', label: 'Viewer' }, { value: 'owner', label: 'Owner' }]} onValue={setRole} />
+          {role === 'owner' ? <p className={shared.lead}>An Owner sees everything, at any time and from anywhere, and may change every setting.</p> : <PolicyFields policy={policy} onPolicy={setPolicy} />}
+        </>
+      )}
+    </FormDialog>
   );
 };
 
 /** Sets a new password for someone; their other sessions end. */
 export const PasswordDialog = ({ profile, onClose }: { profile: Profile; onClose: () => void }) => {
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const save = async (event: Event) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      await call.profiles.password({ id: profile.id, password });
-      toast({ message: `${profile.name} has a new password` });
-      onClose();
-    } catch (failed) {
-      setError(sentence(failed));
-      setBusy(false);
-    }
+  const save = async () => {
+    await call.profiles.password({ id: profile.id, password });
+    toast({ message: `${profile.name} has a new password` });
   };
-  const actions = (
-    <>
-      <Button look="quiet" onClick={onClose}>
-        Cancel
-      </Button>
-      <Button look="primary" type="submit" form="password" isBusy={isBusy}>
-        Set password
-      </Button>
-    </>
-  );
   return (
-    <Dialog title={`New password for ${profile.name}`} onClose={onClose} actions={actions}>
-      <form id="password" onSubmit={(event) => void save(event)}>
-        <p className={shared.lead}>Every session of {profile.name} ends at once, except your own.</p>
-        <Field label="New password" type="password" value={password} onValue={setPassword} error={error} hint="12 characters or more, and not a common one." minLength={12} maxLength={1024} autoComplete="new-password" required />
-      </form>
-    </Dialog>
+    <FormDialog title={`New password for ${profile.name}`} action="Set password" onSave={save} onClose={onClose}>
+      {(error) => (
+        <>
+          <p className={shared.lead}>Every session of {profile.name} ends at once, except your own.</p>
+          <Field label="New password" type="password" value={password} onValue={setPassword} error={error} hint="12 characters or more, and not a common one." minLength={12} maxLength={1024} autoComplete="new-password" required />
+        </>
+      )}
+    </FormDialog>
   );
 };
