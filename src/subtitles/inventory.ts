@@ -218,10 +218,9 @@ export const rowOf = (track: Track, files: readonly FileTable[]): FileTable | un
   // By its bytes and not by its name, which moves with the video. Only a file whose name says no language has one here that it does not say.
   track.source === 'embedded' ? undefined : files.find(({ language, role, size, modified }) => (track.language === undefined || language === track.language) && role === track.role && size === track.size && modified === track.modified);
 
-/** What an Owner can have back. Also of a file that was removed by hand since. */
-export function waysBack(language: string, row: FileTable | undefined, files: readonly FileTable[]): Pick<LanguageState, 'originalAvailable' | 'restorable'> {
-  const known = row ?? files.find((one) => one.language === language);
-  const { original, before } = known ? (JSON.parse(known.preserved) as Preserved) : {};
+/** What an Owner can have back: `row` is of the file that stands there, `back` the one by which there is a way back. */
+export function waysBack(row: FileTable | undefined, back: FileTable | undefined): Pick<LanguageState, 'originalAvailable' | 'restorable'> {
+  const { original, before } = back ? (JSON.parse(back.preserved) as Preserved) : {};
   return { originalAvailable: original !== undefined || (row?.delivered ?? null) !== null, restorable: (original ?? before) !== undefined };
 }
 
@@ -241,7 +240,7 @@ function stateOf(language: string, track: Track, known: Known): LanguageState {
       hidden: track.hidden === true,
     },
     evidence: [...why, ...notes(track)],
-    ...(track.source === 'sidecar' && waysBack(language, row, row ? [] : known.files.filter(({ role }) => role === track.role))),
+    ...(track.source === 'sidecar' && waysBack(row, row ?? known.files.find((one) => one.language === language && one.role === track.role))),
     ...(!counts(track) && { reason: whyNot(track) }),
   };
 }
@@ -267,7 +266,8 @@ function emptyState(language: string, { files, searches, pauses, frozen }: Known
     language,
     role: 'normal',
     evidence: [],
-    ...waysBack(language, undefined, files),
+    // Of one that was removed by hand.
+    ...waysBack(undefined, files.find((one) => one.language === language && one.role !== 'forced')),
     replaceable: !isFrozen,
     ...(search && { lastSearch: iso(search.at) }),
     ...(until.length > 0 && { nextRetry: iso(Math.min(...until)) }),

@@ -43,8 +43,12 @@ export function createPreserved(data: string): PreservedBytes {
       fresh.add(content);
       // One that is there and damaged is written anew.
       if ((await read(content)) !== undefined) return content;
-      await ensurePrivateFolder(shelf(content));
-      await writeWhole(path(content), bytes);
+      try {
+        await ensurePrivateFolder(shelf(content));
+        await writeWhole(path(content), bytes);
+      } catch (error) {
+        throw error instanceof Failure ? new Failure('conflict', 'the server has no room to preserve what is there, so nothing was changed', {}, { cause: error }) : error;
+      }
       return content;
     },
     get: async (content) => {

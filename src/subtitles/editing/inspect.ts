@@ -4,7 +4,7 @@ import type { Inspected } from '../../contract/subtitles/workbench.ts';
 import { inventoryItem } from '../inventory-item.ts';
 import { waysBack } from '../inventory.ts';
 import type { Current } from './sources.ts';
-import type { Standing } from './standing.ts';
+import { rowBack, type Standing } from './standing.ts';
 import { sideInTurns, told } from './view.ts';
 
 export interface Facts {
@@ -12,7 +12,8 @@ export interface Facts {
 }
 
 export async function inspection({ standing, current, facts }: { standing: Standing; current: Current | undefined; facts: Facts }): Promise<z.input<typeof Inspected>> {
-  const { subject, file, tag, role, fingerprint, source, evidence, row, rows, installed } = standing;
+  const { subject, file, tag, role, fingerprint, source, evidence, row } = standing;
+  const back = rowBack(standing);
   const duration = file.info?.duration;
   return {
     id: subject.id,
@@ -22,7 +23,7 @@ export async function inspection({ standing, current, facts }: { standing: Stand
     role,
     source,
     evidence,
-    ...waysBack(tag, row, installed && !row ? rows.filter((one) => one.role === role) : rows),
+    ...waysBack(row, back),
     replaceable: !facts.isFrozen,
     ...(current && { current: { format: current.document.format, encoding: current.encoding, ...(await sideInTurns(current.document.cues, duration)) } }),
     warnings: noticed(standing, current),

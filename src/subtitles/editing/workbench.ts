@@ -28,7 +28,7 @@ import { exported } from './export.ts';
 import { type Facts, inspection } from './inspect.ts';
 import { propose, type Proposal, type ProposeNeeds } from './propose.ts';
 import { type Current, currentOf } from './sources.ts';
-import { lookNow, pick, type Standing } from './standing.ts';
+import { lookNow, pick, rowBack, type Standing } from './standing.ts';
 import { breathe, sideInTurns } from './view.ts';
 
 type Input<K extends keyof typeof endpoints> = Given<(typeof endpoints)[K]>;
@@ -213,9 +213,9 @@ function evidenceOf({ before, origin, detail, synced }: { before: readonly Evide
 }
 
 /** What is put back, and what it takes the place of. */
-async function restoring({ preserved }: WorkbenchNeeds, { file, tag, language, role, row, rows, installed }: Standing, to: 'original' | 'previous' | undefined): Promise<Ready> {
-  // One that was changed or removed by hand since still has a way back.
-  const known = row ?? rows.find((one) => one.language === tag && one.role === role) ?? rows.find((one) => one.language === tag || one.language === language);
+async function restoring({ preserved }: WorkbenchNeeds, standing: Standing, to: 'original' | 'previous' | undefined): Promise<Ready> {
+  const { file, tag, role, row, installed } = standing;
+  const known = rowBack(standing);
   const target = known && wayBack(known, (kept) => kept.content === installed?.content && placeOf(kept.spot, file.relative) === installed.relative, to);
   if (!known || !target) throw new Failure('conflict', 'nothing is preserved for this language');
   const bytes = await preserved.get(target.content);
