@@ -191,7 +191,7 @@ test('killed while a plan hides subtitle files, each has one of its names', asyn
       writeFileSync(join(media, name), name);
     }
     await opened(home, (world) => world.scan());
-    const child = spawn(process.execPath, ['--import', here('./arm.ts'), here('../subtitles/hider.ts'), home], { env: { PATH: process.env['PATH'], CRASH_AT: at }, stdio: 'ignore' });
+    const child = spawn(process.execPath, ['--import', here('./arm.ts'), fileURLToPath(new URL('../subtitles/hider.ts', import.meta.url)), home], { env: { PATH: process.env['PATH'], CRASH_AT: at }, stdio: 'ignore' });
     assert.equal(await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))), 'SIGKILL', at);
     reached.add(at);
     await opened(home, async () => {});
