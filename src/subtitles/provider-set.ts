@@ -68,7 +68,9 @@ export async function createProviderSet({ config, sealer, net, clock, store, ran
     { provider: createSubtitlesC({ settings: c, net, clock, memory }), settings: c },
   ];
   const configured = known.filter(({ provider }) => provider.configured()).map(({ provider }) => provider);
-  for (const { provider, settings } of known) if (provider.configured()) await recognise(provider.name, settings, { store, sealer });
+  const isOther = await Promise.all(known.filter(({ provider }) => provider.configured()).map(({ provider, settings }) => recognise(provider.name, settings, { store, sealer })));
+  // Whoever is new here may have what the others had not.
+  if (isOther.includes(true)) await store.searchAgain(SEARCH);
 
   const rows = async (): Promise<Map<string, ProviderRow>> => new Map((await store.all()).map((row) => [row.name, row]));
   const worked = (name: ProviderName): Promise<void> => store.change(name, () => ({ state: 'connected', last_success: clock.now(), last_error: null, failures: 0, until: 0, kind: null }));
@@ -160,13 +162,15 @@ function stateOf(name: ProviderName, row: ProviderRow, now: number): ProviderSta
   };
 }
 
-/** What was learnt with other credentials says nothing about these. */
-async function recognise(name: ProviderName, settings: Record<string, string | boolean | undefined>, { store, sealer }: Pick<ProviderSetNeeds, 'store' | 'sealer'>): Promise<void> {
+/** What was learnt with other credentials says nothing about these. Gives whether these are other ones. */
+async function recognise(name: ProviderName, settings: Record<string, string | boolean | undefined>, { store, sealer }: Pick<ProviderSetNeeds, 'store' | 'sealer'>): Promise<boolean> {
   const mark = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
   const sealed = (await store.all()).find((row) => row.name === name)?.mark;
   // Sealed with a key that is lost, it is as good as unknown.
   const before = sealed == null ? undefined : await sealer.open(`subtitles.${name}.mark`, sealed).catch(() => undefined);
-  if (before !== mark) await store.begin(name, await sealer.seal(`subtitles.${name}.mark`, mark));
+  if (before === mark) return false;
+  await store.begin(name, await sealer.seal(`subtitles.${name}.mark`, mark));
+  return true;
 }
 
 /** A provider's memory in the database, sealed: a login token is a secret. */

@@ -46,6 +46,15 @@ test('what is wanted is fetched, bounded, and what was tried in vain waits', asy
   assert.equal((await wanted(s)).attempted, 2);
 });
 
+test('another provider may have what the first had not: all is due again', async (t) => {
+  const s = await scene(t, { ...films(['Amber Road']), providers: ['subtitles_a'], fixtures: { items: [{ kind: 'movie', title: 'Amber Road', year: 1999, duration: 60, subtitles: [{ language: 'en', releases: [releaseOf('Amber Road')], providers: ['subtitles_b'] }] }] } });
+  assert.deepEqual(outcomes(await wanted(s)), ['nothing']);
+  await s.restart();
+  assert.equal((await wanted(s)).attempted, 0);
+  await s.restart(Object.fromEntries(Object.entries(s.standIns.environment).filter(([name]) => name.includes('SUBTITLES_B'))));
+  assert.deepEqual(outcomes(await wanted(s)), ['written']);
+});
+
 test('the oldest search comes first, and what was never searched for before it', async (t) => {
   const s = await scene(t, films(TITLES, []));
   const ids = await Promise.all(TITLES.map((title) => s.idOf(title)));

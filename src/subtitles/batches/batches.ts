@@ -21,7 +21,7 @@ export interface Batches {
   fetchWanted(asked: Given<typeof endpoints.fetchWanted>, signal: AbortSignal): Promise<z.input<typeof endpoints.fetchWanted.result>>;
   maintain(asked: Given<typeof endpoints.maintain>, signal: AbortSignal): Promise<z.input<typeof endpoints.maintain.result>>;
   tasks: readonly Task<never>[];
-  /** Begins upkeep by itself when it has been quiet for a while after a change. Gives what stops it. */
+  /** Begins upkeep by itself when it has been quiet for a while after the start or a change. Gives what stops it. */
   follow(begin: (name: string) => void): () => void;
 }
 
@@ -110,6 +110,8 @@ export function createBatches(needs: BatchNeeds): Batches {
       };
       const nudges = calmly(() => void look().catch((error: unknown) => needs.log.fault('subtitles.upkeep-not-begun', error)), needs.calm ?? CALM);
       const stop = needs.bus.on('catalog.changed', nudges.ask);
+      // What came while the server was off, or before there was a provider.
+      nudges.ask();
       return () => {
         stop();
         nudges.stop();
