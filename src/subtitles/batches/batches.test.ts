@@ -124,6 +124,8 @@ test('what the house stands against fails by itself, and lets the others go firs
   const reply = await wanted(s);
   assert.deepEqual([reply.attempted, reply.written, reply.failed], [2, 1, 1]);
   assert.deepEqual(outcomes(await wanted(s)), [], 'it waits an hour');
+  s.clock.at += 2 * HOUR;
+  await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', undefined, /cannot be reached/);
 });
 
 test('forty automatic downloads a day from subtitles_a, and no search after them', async (t) => {

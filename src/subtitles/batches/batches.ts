@@ -131,7 +131,7 @@ function orFail(ran: Ran): Ran {
   const failed = ran.results.find(({ outcome }) => outcome === 'failed');
   if (failed) {
     const { reason, retryAfterSeconds } = ran.failure?.members ?? {};
-    throw new Failure('unavailable', failed.reason ?? 'nothing could be fetched', { reason: reason ?? 'providers-failing', ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+    throw new Failure('unavailable', failed.reason ?? 'nothing could be fetched', { ...(reason !== undefined && { reason }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
   }
   if (ran.results.length === 0 && ran.stopped) {
     const { retryAfterSeconds } = ran.stopped;

@@ -86,3 +86,17 @@ test('what belongs to other speech is refused although its release is right, and
   await fails(s.fetch(s.id), 'unavailable', 'none-trusted');
   assert.equal(s.calls().filter((step) => step === 'file').length, downloads);
 });
+
+test('the text inside a silent video tells the timing, in whatever language it is', async (t) => {
+  const said = Array.from({ length: 30 }, (_, n) => ({ start: 2 + n * 4 + ((n * 7) % 11) * 0.13, long: 1 + ((n * 5) % 7) * 0.2 }));
+  const stamp = (seconds: number) => `00:0${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(3).padStart(6, '0').replace('.', ',')}`;
+  const srt = said.map(({ start, long }, n) => `${n + 1}\n${stamp(start)} --> ${stamp(start + long)}\nPersonne ne sait que nous sommes ici.\n`).join('\n');
+  const s = await scene(t, {
+    providers: ['subtitles_a'],
+    videos: { [`${FOLDER}/${NAME}`]: { seconds: 130, texts: [{ srt, language: 'fre' }] } },
+    fixtures: { items: [{ kind: 'movie', title: 'Night of the Living Dead', year: 1968, imdb: 'tt0063350', duration: 130, subtitles: [{ language: 'en', releases: [ELSEWHERE], lines: said.map(({ start, long }, n) => ({ start: start + 3, end: start + 3 + long, text: SENTENCES[n % SENTENCES.length] ?? '' })) }] }] },
+  });
+  const fetched = await s.fetch(await s.idOf('Night'));
+  assert.equal(fetched.match, 'verified');
+  assert.match(fetched.evidence.find(({ kind }) => kind === 'timing')?.detail ?? '', /moved by −3\.0\d s to fit the text inside the video/);
+});
