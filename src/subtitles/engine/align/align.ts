@@ -10,7 +10,7 @@
 import { retime } from '../change/timing.ts';
 import { type Cue, inOrder } from '../cue.ts';
 import { LIMITS } from '../limits.ts';
-import { blocksOf, type CueTimes, place, type Placed, timesOf } from './blocks.ts';
+import { type Blocks, blocksOf, type CueTimes, place, type Placed, timesOf } from './blocks.ts';
 import { correlate } from './correlate.ts';
 import { measure, type Measures } from './measure.ts';
 import { isLongEnough, refine } from './refine.ts';
@@ -61,6 +61,8 @@ const LEAST_SPEECH = 10;
 const RIGHT = 100;
 /** Another ratio than 1 has to win so much, or it is chance. */
 const RATIO_PRICE = PRICE / 4;
+/** With so much less of a hit, one offset is preferred to breaks that are not sure. */
+const PLAIN = 0.03;
 /** The neural detector tells of speech this much late (ms). */
 const LATENESS = 30;
 
@@ -102,8 +104,27 @@ export function find(times: CueTimes, curve: Uint8Array, reference: Reference): 
   if (blocks.spoken < LEAST_CUES || blocks.starts.length < 2) return { ...nothing, outcome: 'refused', reason: 'too-few-cues', sentence: 'too few cues hold speech to compare them' };
   if (sums.mean * sums.frames < LEAST_SPEECH * RATE) return { ...nothing, outcome: 'refused', reason: 'no-speech', sentence: reference === 'speech' ? 'hardly anybody speaks in this audio' : 'the other track holds hardly any text' };
   const all = RATIOS.map((ratio) => place(blocks, ratio, sums));
-  const { placed, runs } = best(sums, all);
-  const measures = measure(sums, { placed, runs, asIs: all[0] ?? placed });
+  const { placed, runs, whole } = best(sums, all);
+  const asIs = all[0] ?? placed;
+  const judged = verdictOn({ times, blocks, sums, placed, asIs, runs, reference });
+  if (judged.outcome !== 'refused' || runs.length === 1) return judged;
+  // Breaks that are not sure may still be chance around one offset that is.
+  const plain = verdictOn({ times, blocks, sums, placed, asIs, runs: [whole], reference });
+  return plain.outcome !== 'refused' && (plain.measures?.hit ?? 0) >= (judged.measures?.hit ?? 1) - PLAIN ? plain : judged;
+}
+
+interface Candidate {
+  times: CueTimes;
+  blocks: Blocks;
+  sums: SpeechSums;
+  placed: Placed;
+  asIs: Placed;
+  runs: readonly Run[];
+  reference: Reference;
+}
+
+function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candidate): Found {
+  const measures = measure(sums, { placed, runs, asIs });
   const late = reference === 'speech' ? LATENESS : 0;
   const segments = runs.map(({ from, offset }, n): Segment => ({
     // What is no evidence goes with the block before it, and at the beginning with the first.
@@ -123,8 +144,8 @@ const FINE = 5;
 /** How much dearer breaks become while there are too many. */
 const DEARER = [2, 4, 8] as const;
 
-/** The ratio and runs that fit best. */
-function best(sums: SpeechSums, all: readonly Placed[]): { placed: Placed; runs: Run[] } {
+/** The ratio and runs that fit best, and the best single run at that ratio. */
+function best(sums: SpeechSums, all: readonly Placed[]): { placed: Placed; runs: Run[]; whole: Run } {
   const wholes = correlate(sums, all);
   const ranked = all.map((placed, n) => ({ placed, whole: wholes[n] ?? { offset: 0, score: -Infinity } })).toSorted((a, b) => b.whole.score - a.whole.score);
   const size = all[0]?.count ?? 0;
@@ -145,6 +166,7 @@ function best(sums: SpeechSums, all: readonly Placed[]): { placed: Placed; runs:
   for (const dear of DEARER) if (path.runs.length > MOST_SEGMENTS) path = bestPath(sums, placed, { ...grid, dear });
   const runs = refine(sums, placed, path.runs);
   // Breaks that won only on the coarse grid are not worth having.
-  const [whole] = refine(sums, placed, [{ from: 0, to: size, offset: ranked.find((one) => one.placed === placed)?.whole.offset ?? 0 }]);
-  return { placed, runs: whole && runs.length > 1 && scoreOf(sums, placed, [whole]) >= scoreOf(sums, placed, runs) ? [whole] : runs };
+  const alone = { from: 0, to: size, offset: ranked.find((one) => one.placed === placed)?.whole.offset ?? 0 };
+  const whole = refine(sums, placed, [alone])[0] ?? alone;
+  return { placed, whole, runs: runs.length > 1 && scoreOf(sums, placed, [whole]) >= scoreOf(sums, placed, runs) ? [whole] : runs };
 }
