@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import { ask } from '../faults/child.ts';
 import { closeBrowser, type Home, openHome, openView, OWNER, until } from './browser.ts';
-import { type Ids, settled, settleHome, signIn } from './places.ts';
+import { type Ids, inTheme, settled, settleHome, signIn } from './places.ts';
 
 let home: Home;
 let ids: Ids;
@@ -84,6 +84,33 @@ test('the shelves are walked by keyboard alone', async () => {
   assert.equal(await focused(), second, 'and up is back');
   await page.keyboard.press('Enter');
   await until(page, `location.pathname === '${second.split('?')[0]}'`);
+  await view.close();
+});
+
+test('the theme is the chosen one before anything is drawn, else the one of the system; a film is dark in both', async () => {
+  const view = await openView(home, { theme: 'light' });
+  await signIn(view, home);
+  const { page } = view;
+  const ground = (where: string) => page.locator(where).evaluate((one: object) => (globalThis as unknown as { getComputedStyle(one: object): { getPropertyValue(name: string): string } }).getComputedStyle(one).getPropertyValue('--bg').trim());
+  const [light, dark] = ['#faf8f5', '#0e0f13'];
+  await page.goto('/account');
+  await settled(page);
+  assert.equal(await ground('html'), light);
+  await inTheme(page, 'dark');
+  assert.equal(await ground('html'), dark, 'the system turned to dark');
+  await inTheme(page, 'light');
+  await page.getByText('Dark', { exact: true }).click();
+  await until(page, "document.documentElement.dataset.theme === 'dark'");
+  await page.reload({ waitUntil: 'commit' });
+  await until(page, "document.documentElement.dataset.theme === 'dark'");
+  await settled(page);
+  assert.equal(await ground('html'), dark, 'chosen here, and kept');
+  await page.getByText('Light', { exact: true }).click();
+  await until(page, "document.documentElement.dataset.theme === 'light'");
+  await page.goto(`/play/${ids.film}`);
+  await page.locator('[data-theme=dark] video').waitFor({ state: 'attached' });
+  assert.equal(await ground('[data-theme=dark]'), dark);
+  assert.equal(await ground('html'), light);
   await view.close();
 });
 
