@@ -1,28 +1,38 @@
 /**
  * Takes a text that somebody edited line by line back into the document that it was made from, so that what the text
- * could not say (places, styles, layers, speakers) is not lost. Pure.
+ * could not say (places, styles, layers, speakers) is not lost. Pure; linear but for sorting.
  *
- * Cues are told by their times, or by their places when there are as many as before. One whose words are the same is
- * the one it was; a new one stands as it was written.
+ * Cues are told by their times and words, then by their times; those that are left over on both sides are each
+ * other's, in order, when they are as many. One whose words are the same is the one it was; a new one stands as it was
+ * written.
  */
 import { type Cue, inOrder, markedText, type SubtitleDocument } from '../engine/index.ts';
 
 export function carry(current: SubtitleDocument, edited: readonly Cue[]): SubtitleDocument {
   const before = inOrder(current.cues);
   const after = inOrder(edited);
-  const isSameCount = before.length === after.length;
-  const byTimes = new Map<string, Cue[]>();
-  for (const cue of before) byTimes.set(timesOf(cue), [...(byTimes.get(timesOf(cue)) ?? []), cue]);
-  const cues = after.map((cue, n) => {
-    const was = isSameCount ? before[n] : byTimes.get(timesOf(cue))?.shift();
-    return was ? merged(was, cue) : cue;
-  });
-  return { ...current, cues, warnings: [] };
+  const pairs = new Map<Cue, Cue>();
+  const used = new Set<Cue>();
+  const pair = (was: Cue | undefined, cue: Cue): void => {
+    if (!was) return;
+    pairs.set(cue, was);
+    used.add(was);
+  };
+  for (const key of [(cue: Cue) => `${timesOf(cue)} ${markedText(cue.spans)}`, timesOf]) {
+    const by = Map.groupBy(before.filter((cue) => !used.has(cue)).reverse(), key);
+    for (const cue of after) if (!pairs.has(cue)) pair(by.get(key(cue))?.pop(), cue);
+  }
+  const left = before.filter((cue) => !used.has(cue));
+  const fresh = after.filter((cue) => !pairs.has(cue));
+  if (left.length === fresh.length) fresh.forEach((cue, n) => pair(left[n], cue));
+  return { ...current, cues: after.map((cue) => merged(pairs.get(cue), cue)), warnings: [] };
 }
 
 const timesOf = ({ start, end }: Cue): string => `${start} ${end}`;
 
-function merged(was: Cue, { start, end, spans, placement }: Cue): Cue {
+function merged(was: Cue | undefined, cue: Cue): Cue {
+  if (!was) return cue;
+  const { start, end, spans, placement } = cue;
   const isSaid = markedText(was.spans) === markedText(spans);
   return { ...was, start, end, spans: isSaid ? was.spans : spans, ...(placement && { placement }) };
 }

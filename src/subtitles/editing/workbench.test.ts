@@ -201,6 +201,16 @@ test('a track inside the video is seen and exported; a change goes to a file, an
   assert.equal((await own.bench.setReplaceable({ id, language: 'en', replaceable: true })).replaceable, true);
 });
 
+test('pictures are told, and stay when text takes their part', async (t) => {
+  const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).en.sup': 'PG' } });
+  const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
+  assert.deepEqual([seen.fingerprint, seen.current], ['missing', undefined]);
+  assert.match(seen.warnings[0] ?? '', /made of pictures/);
+  await assert.rejects(own.bench.preview({ id, language: 'en', offsetMilliseconds: 1 }, SIGNAL), refused('conflict', /read it by a draft first/));
+  await own.bench.apply({ id, language: 'en', fingerprint: 'missing', data: base64(srt(LINES)) }, SIGNAL);
+  assert.deepEqual(await names(), ['The Lighthouse (2001).en.srt', 'The Lighthouse (2001).en.sup']);
+});
+
 test('another character set is chosen: other text, nothing paired, and UTF-8 once it is applied', async (t) => {
   const cyrillic = Buffer.from([...Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n'), 0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x0a]);
   const { own, id } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': cyrillic } });
