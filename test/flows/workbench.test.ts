@@ -150,6 +150,19 @@ test('by keyboard alone: shift, edit, apply, undo; and leaving with work asks', 
   await view.close();
 });
 
+test('an alignment is made in the background, and reviewed as a draft', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const page = await bench(view);
+  await page.getByRole('button', { name: 'Do it in the background' }).click();
+  await panel(page, 'Source');
+  await page.getByRole('button', { name: 'Use the draft' }).click({ timeout: 60_000 });
+  await page.getByText('The draft', { exact: true }).waitFor();
+  await panel(page, 'Timing');
+  await page.getByText('The lines fit the speech as they are.').waitFor();
+  await view.close();
+});
+
 test('a file that changes meanwhile is read again, and what was set stays', async () => {
   const view = await openView(home);
   await signIn(view, home);

@@ -1,7 +1,7 @@
 /** Applying what is proposed, and putting back what was there before: each shows first exactly what it will do. */
 import { useRef, useState } from 'preact/hooks';
 import { call, CallFailed, sentence } from '../../../data/client.ts';
-import { queries, readAgain } from '../../../data/query.ts';
+import { readAgain } from '../../../data/query.ts';
 import { confirm } from '../../../kit/layers/confirm.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { language as nameOf } from '../../../lib/format.ts';
@@ -20,7 +20,6 @@ export interface Acts {
 async function putBack(id: string, language: string, to: 'original' | 'previous'): Promise<Inspected> {
   await call.workbench.restore({ id, language, to });
   const next = await call.workbench.inspect({ id, language });
-  queries.setQueryData(['workbench', 'inspect', { id, language }], next);
   readAgain('subtitles');
   readAgain('catalog', 'item');
   return next;
@@ -44,11 +43,10 @@ export function useActs(work: Work): Acts {
   /** Takes the last change back: the file is as it was, and so are the settings. */
   const undo = (settings: Settings, wasReplaceable: boolean) => () =>
     void during(async () => {
-      await putBack(id, language, 'previous');
+      const next = await putBack(id, language, 'previous');
       // Restoring freezes; what was free before is free again.
       if (wasReplaceable) await call.workbench.replacement({ id, language, replaceable: true });
-      readAgain('workbench', 'inspect');
-      now.current.begin(settings);
+      now.current.adopt({ ...next, replaceable: wasReplaceable }, settings);
       toast({ message: 'Taken back; the settings are as they were before' });
     });
   const apply = async () => {
@@ -59,8 +57,7 @@ export function useActs(work: Work): Acts {
     if (!(await confirm({ title: `Apply to ${nameOf(language)}?`, says: <ApplySays work={now.current} />, action: 'Apply' }))) return;
     await during(async () => {
       const result = await call.workbench.apply({ id, ...changeOf(settings, language), fingerprint: inspected.fingerprint });
-      queries.setQueryData(['workbench', 'inspect', { id, language }], result);
-      now.current.begin(FRESH);
+      now.current.adopt(result, FRESH);
       readAgain('subtitles');
       readAgain('catalog', 'item');
       toast({ message: `The ${nameOf(language)} subtitle is written`, ...(result.restorable && { undo: undo(settings, inspected.replaceable) }) });
@@ -71,8 +68,7 @@ export function useActs(work: Work): Acts {
     const { inspected, settings, isDirty } = now.current;
     if (!(await confirm({ title: 'Restore the preserved subtitle?', says: <RestoreSays isDirty={isDirty} isReplaceable={inspected.replaceable} />, action: 'Restore' }))) return;
     await during(async () => {
-      await putBack(id, language, 'original');
-      now.current.begin(FRESH);
+      now.current.adopt(await putBack(id, language, 'original'), FRESH);
       toast({ message: 'Restored', undo: undo(settings, inspected.replaceable) });
     });
   };

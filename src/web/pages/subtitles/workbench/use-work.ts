@@ -105,6 +105,8 @@ export interface Work extends Steps {
   blocked: string | undefined;
   notice: string | undefined;
   dismiss: () => void;
+  /** Goes on from what an act of ours left installed. */
+  adopt: (next: Inspected, settings: Settings) => void;
   /** Reads what is installed anew; true when it is another than before. */
   reread: () => Promise<boolean>;
 }
@@ -170,8 +172,13 @@ export function useWork({ id, language, inspected, first }: { id: string; langua
   const isDirty = !isUntouched(settings);
   const change = useMemo(() => (isDirty ? changeOf(settings, language) : undefined), [settings, language]);
   const known = useRef(inspected.fingerprint);
+  const key = ['workbench', 'inspect', { id, language }];
+  const adopt = (next: Inspected, after: Settings) => {
+    known.current = next.fingerprint;
+    queries.setQueryData(key, next);
+    steps.begin(after);
+  };
   const reread = async () => {
-    const key = ['workbench', 'inspect', { id, language }];
     const next = await call.workbench.inspect({ id, language });
     queries.setQueryData(key, next);
     return next.fingerprint !== inspected.fingerprint;
@@ -206,6 +213,7 @@ export function useWork({ id, language, inspected, first }: { id: string; langua
     blocked: error ?? (isWaiting ? undefined : blockedBy(made)),
     notice,
     dismiss: () => setNotice(undefined),
+    adopt,
     reread,
   };
 }

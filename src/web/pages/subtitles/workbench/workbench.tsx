@@ -154,7 +154,7 @@ const Lines = ({ work, bench, film }: { work: Work; bench: Bench; film: Film }) 
         />
       </div>
     ) : (
-      <List rows={work.rows} shown={bench.shown} selected={bench.place} playing={film.isPlaying ? bench.playing : undefined} onSelect={bench.choose} onOpen={bench.open} onSeek={(by) => film.seek(film.time.get() + by)} reveal={bench.reveal} />
+      <List key={`${bench.filter}/${bench.search}`} rows={work.rows} shown={bench.shown} selected={bench.place} playing={film.isPlaying ? bench.playing : undefined} onSelect={bench.choose} onOpen={bench.open} onSeek={(by) => film.seek(film.time.get() + by)} reveal={bench.reveal} />
     )}
   </section>
 );

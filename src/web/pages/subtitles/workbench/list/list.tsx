@@ -29,7 +29,7 @@ export interface ListProps {
 }
 
 /** Which rows there are to draw, and measuring those that are drawn. */
-function useRange(box: { readonly current: HTMLDivElement | null }, heights: Heights) {
+function useRange(box: { readonly current: HTMLDivElement | null }, heights: Heights, bring: () => void) {
   const [range, setRange] = useState({ first: 0, end: 0 });
   const [, redraw] = useState(0);
   const look = useCallback(() => {
@@ -64,31 +64,41 @@ function useRange(box: { readonly current: HTMLDivElement | null }, heights: Hei
     const before = heights.top(anchor);
     let isNews = false;
     for (const row of list.querySelectorAll<HTMLElement>('[data-at]')) if (heights.measured(Number(row.dataset['at']), row.offsetHeight)) isNews = true;
-    if (!isNews) return;
-    const moved = heights.top(anchor) - before;
-    if (moved !== 0 && list.scrollTop > 0) list.scrollTop += moved;
+    if (isNews) {
+      const moved = heights.top(anchor) - before;
+      if (moved !== 0 && list.scrollTop > 0) list.scrollTop += moved;
+      redraw((n) => n + 1);
+    }
+    bring();
     look();
-    redraw((n) => n + 1);
   });
   return range;
 }
 
 export const List = ({ rows, shown, selected, playing, onSelect, onOpen, onSeek, reveal }: ListProps) => {
   const box = useRef<HTMLDivElement>(null);
+  const seen = useRef(reveal);
   const heights = useMemo(() => createHeights(shown.length, USUAL_PX), [shown]);
-  const range = useRange(box, heights);
   const wanted = useRef<number | undefined>(undefined);
-  const at = selected === undefined ? -1 : shown.indexOf(selected);
-  useEffect(() => {
+  // Brought into view again after each drawing until its own height is known.
+  const target = useRef<{ place: number; tries: number } | undefined>(undefined);
+  const bring = () => {
     const list = box.current;
-    const to = reveal ? shown.indexOf(reveal.place) : -1;
-    if (!list || !reveal || to < 0) return;
+    const to = target.current ? shown.indexOf(target.current.place) : -1;
+    if (!list || !target.current || to < 0) return;
     const top = heights.top(to);
     const bottom = heights.top(to + 1) + HEAD_PX;
     if (top < list.scrollTop) list.scrollTop = Math.max(0, top - USUAL_PX / 2);
     else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight + USUAL_PX / 2;
+    target.current = target.current.tries > 0 ? { place: target.current.place, tries: target.current.tries - 1 } : undefined;
+  };
+  if (reveal && reveal !== seen.current) {
+    seen.current = reveal;
+    target.current = { place: reveal.place, tries: 3 };
     if (reveal.isFocus) wanted.current = reveal.place;
-  }, [reveal]);
+  }
+  const range = useRange(box, heights, bring);
+  const at = selected === undefined ? -1 : shown.indexOf(selected);
   // A row that is wanted takes the focus as soon as it exists.
   useEffect(() => {
     if (wanted.current === undefined) return;
