@@ -156,17 +156,21 @@ async function findEntry(wanted: Ask, calls: Calls, signal: AbortSignal): Promis
     limit: '50',
     ...(wanted.kind === 'episode' && wanted.season !== undefined && { season: String(wanted.season) }),
   };
-  const id = (wanted.kind === 'movie' ? wanted.ids : wanted.showIds)?.imdb;
-  if (id !== undefined) {
-    const found = entriesIn(await find(calls, { ...shared, searchType: 'imdb', imdb: id }, signal), wanted).filter(({ ids }) => ids?.imdb === undefined || ids.imdb === id);
-    const [first] = found;
-    if (first) return first;
+  const ids = wanted.kind === 'movie' ? wanted.ids : wanted.showIds;
+  if (ids?.imdb !== undefined) {
+    const found = entriesIn(await find(calls, { ...shared, searchType: 'imdb', imdb: ids.imdb }, signal), wanted);
+    const one = onlyOne(found.filter((entry) => entry.ids?.imdb === undefined || entry.ids.imdb === ids.imdb), wanted);
+    if (one) return one;
   }
   const year: Record<string, string> = wanted.kind === 'movie' && wanted.year !== undefined ? { year: String(wanted.year) } : {};
   const meant = entriesIn(await find(calls, { ...shared, ...year, searchType: 'text', q: wanted.title }, signal), wanted).filter((entry) => isMeant(entry, wanted));
+  const known = ids?.tmdb === undefined ? [] : meant.filter((entry) => entry.ids?.tmdb === ids.tmdb);
   // Several of one name: nobody knows which is meant.
-  return meant.length === 1 ? meant[0] : undefined;
+  return known[0] ?? (meant.length === 1 ? meant[0] : undefined);
 }
+
+/** Of a show without a number of its season there may be many. */
+const onlyOne = (entries: readonly Entry[], wanted: Ask): Entry | undefined => (wanted.kind === 'episode' && wanted.season === undefined && entries.length > 1 ? undefined : entries[0]);
 
 async function find(calls: Calls, params: Record<string, string>, signal: AbortSignal): Promise<Json[]> {
   const answer = await calls.get('/movies/search', params, signal);
