@@ -1,6 +1,10 @@
 /** One film or episode: what it has, what it lacks and why, and fetching that. */
+import check from 'lucide/dist/esm/icons/check.mjs';
 import download from 'lucide/dist/esm/icons/download.mjs';
+import off from 'lucide/dist/esm/icons/eye-off.mjs';
+import x from 'lucide/dist/esm/icons/x.mjs';
 import { Link } from '../../../app/link.tsx';
+import { Icon } from '../../../kit/art/icon.tsx';
 import { IconButton } from '../../../kit/forms/button.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { ago, language, moment } from '../../../lib/format.ts';
@@ -15,6 +19,21 @@ const About = ({ state: { language: code, reason, lastSearch, nextRetry } }: { s
     {nextRetry !== undefined && Date.parse(nextRetry) > Date.now() && <> Next try {moment(nextRetry)}.</>}
   </p>
 );
+
+/** A language in short: there, there without counting, or missing; by a sign and not by colour alone. */
+const Mark = ({ state: { language: code, role, installed }, isMissing }: { state: LanguageState; isMissing: boolean }) => {
+  const says = isMissing ? (installed ? 'there, but it does not count' : 'missing') : installed?.hidden ? 'hidden' : 'there';
+  return (
+    <Badge tone={isMissing ? 'warn' : installed?.hidden ? 'plain' : 'good'}>
+      <span className={css.sign} title={says}>
+        <Icon of={isMissing ? x : installed?.hidden ? off : check} size={0.875} />
+      </span>
+      {code}
+      {role === 'normal' ? '' : ` ${role}`}
+      <span className="unseen">, {says}</span>
+    </Badge>
+  );
+};
 
 export interface RowProps {
   item: SubtitleItem;
@@ -46,11 +65,7 @@ export const Row = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
       </div>
       <div className={css.badges}>
         {item.languages.map((one) => (
-          <Badge key={`${one.language}${one.role}`} tone={one.installed ? 'good' : 'warn'}>
-            {one.language}
-            {one.role === 'normal' ? '' : ` ${one.role}`}
-            <span className="unseen">{one.installed ? ', there' : ', missing'}</span>
-          </Badge>
+          <Mark key={`${one.language}${one.role}`} state={one} isMissing={one.role === 'normal' && item.missing.includes(one.language)} />
         ))}
       </div>
       {isLacking && onFetch ? <IconButton icon={download} label={`Fetch for ${titleOf(item)}`} onClick={onFetch} /> : <span className={css.space} />}
