@@ -6,13 +6,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Failure } from '../../lib/failure.ts';
 import { convert } from './convert.ts';
-import { FORMATS, plainText, type Format, type Span, type SubtitleDocument } from './cue.ts';
+import { FORMATS, type Format } from './cue.ts';
 import { decode } from './decode.ts';
 import { detectFormat } from './detect.ts';
-import { marksOf } from './hearing-impaired.ts';
-import { measure } from './quality.ts';
+import { checkDocument, tried } from './fuzz-checks.ts';
 import { readText } from './read.ts';
 import { createVttStream } from './webvtt/stream.ts';
 
@@ -25,33 +23,6 @@ const PIECES = [
   '<SAMI>', '<SYNC Start=1000>', '<P Class=ENCC>', '&nbsp;', '<br>', '</BODY>', '<STYLE>', '.ENCC {lang:en}', '<?xml version="1.0"?>', '<tt>', '<tt xmlns="x">', '<body>', '<div>', '<p begin="1s" end="2s">', '</p>', '</div>', '</body>', '</tt>', '<span begin="1s">', '<br/>', '<![CDATA[', ']]>', '<!--', '<!DOCTYPE x>', 'text', 'é', '漢', '\u202e',
 ];
 const hostile = fc.array(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...PIECES) }, fc.string({ maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 60, size: 'max' }).map((parts) => parts.join(''));
-
-function tried<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'invalid') return undefined;
-    throw error;
-  }
-}
-
-const depthOf = (spans: readonly Span[]): number => spans.reduce((most, span) => Math.max(most, 'children' in span ? 1 + depthOf(span.children) : 0), 0);
-
-function checkDocument(document: SubtitleDocument): void {
-  for (const cue of document.cues) {
-    assert.ok(Number.isInteger(cue.start) && Number.isInteger(cue.end) && cue.start >= 0, `times ${cue.start} ${cue.end}`);
-    assert.ok(depthOf(cue.spans) <= 32);
-    for (const mark of marksOf(plainText(cue.spans).replaceAll('\n', ' '), { labels: true })) assert.ok(mark.from < mark.to);
-  }
-  measure(document.cues, 60_000);
-  for (const target of FORMATS) {
-    const once = convert(document, target);
-    const again = readText(once.replaceAll('\0', ''), target);
-    // What was written reads back to what writes the same: nothing creeps in from one pass to the next.
-    if ((target !== 'ass' && target !== 'ssa') || (document.format !== 'ass' && document.format !== 'ssa')) assert.equal(convert(again, target), once.replaceAll('\0', ''), target);
-    if (target === 'vtt') assert.doesNotMatch(once, /<(?![/]?(?:i|b|u|c|v|lang|ruby|rt)[ .>]|\d+:\d\d:\d\d\.\d{3}>)/);
-  }
-}
 
 for (const format of FORMATS) {
   test(`${format}: anything is read or refused, and what is read is sound`, () => {

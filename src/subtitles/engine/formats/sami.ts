@@ -47,7 +47,8 @@ export function readSami(text: string, language?: string): SubtitleDocument {
     if (!isEmpty) open = { start: piece.start, end: piece.start, spans, origin: { line: piece.line } };
   }
   close();
-  const spoken = languages.get(wanted);
+  // One language needs no class to be meant.
+  const spoken = languages.get(wanted) ?? (languages.size === 1 ? [...languages.values()][0] : undefined);
   return { format: 'sami', cues, warnings, ...(spoken ? { language: spoken } : {}) };
 }
 

@@ -16,7 +16,7 @@ export function writeSrt(cues: readonly Cue[], regions: ReadonlyMap<string, Regi
     if (plainText(spans).trim() === '') continue;
     const anchor = placementOfCue(cue, regions)?.anchor ?? 2;
     const text = `${anchor === 2 ? '' : `{\\an${anchor}}`}${markedText(spans)}`;
-    out.push(`${++number}\n${clockTime(cue.start, ',')} --> ${clockTime(cue.end, ',')}\n${text}\n`);
+    out.push(`${++number}\n${clockTime(cue.start, ',')} --> ${clockTime(Math.max(cue.start, cue.end), ',')}\n${text}\n`);
   }
   return out.join('\n');
 }

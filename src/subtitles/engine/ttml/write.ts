@@ -4,7 +4,7 @@
  */
 import { plainText, type Cue, type Placement, type Region, type Span, type SubtitleDocument } from '../cue.ts';
 import { placementOfCue } from '../placement.ts';
-import { runsOf, spansOfRuns } from '../formats/looks.ts';
+import { runsOf, spansOfRuns, type Look } from '../formats/looks.ts';
 import { clockTime } from '../formats/time.ts';
 
 /** `document.cues` are written in the order in which they stand. */
@@ -26,14 +26,18 @@ export function writeTtml(document: SubtitleDocument): string {
 
 function paragraph(cue: Cue, known: ReadonlyMap<string, Region>, regions: Map<string, string>, agents: Map<string, string>): string {
   const { speaker, spans } = spokenBy(cue);
-  const inner = spansOfRuns(runsOf(spans));
+  const inner = spansOfRuns(runsOf(spans).map(({ runs, at }) => ({ at: coloured(at), runs: runs.map(({ text, look }) => ({ text, look: coloured(look) })) })));
   if (!/[^\s\p{Cc}\ufffe\uffff]/u.test(plainText(inner))) return '';
   const placement = placementOfCue(cue, known);
-  const region = placement ? idOf(regions, regionAttributes(placement), 'r') : undefined;
+  // The bottom is where text goes anyhow.
+  const region = placement && (placement.point || (placement.anchor ?? 2) !== 2) ? idOf(regions, regionAttributes(placement), 'r') : undefined;
   const agent = speaker === '' ? undefined : idOf(agents, speaker, 'a');
   const attributes = `begin="${clockTime(cue.start, '.')}" end="${clockTime(Math.max(cue.start, cue.end), '.')}"${region ? ` region="${region}"` : ''}${agent ? ` ttm:agent="${agent}"` : ''}`;
   return `      <p ${attributes}>${inner.map(spanText).join('')}</p>\n`;
 }
+
+/** White is what subtitles are, and no colour. */
+const coloured = (look: Look): Look => (look.color === '#ffffff' ? { ...look, color: undefined } : look);
 
 function idOf(ids: Map<string, string>, key: string, letter: string): string {
   const id = ids.get(key) ?? `${letter}${ids.size + 1}`;
