@@ -37,6 +37,7 @@ interface Listed {
   ready: number;
   wanted: number;
   matched: number;
+  byLibrary: { library: string; name: string; total: number }[];
   present: { language: string; items: number }[];
   items: { id: string; title: string; file: string; missing: string[]; languages: { language: string; role: string; installed?: { hidden: boolean }; reason?: string; lastSearch?: string }[] }[];
 }
@@ -173,6 +174,29 @@ test('an address that leads nowhere says so, on the very first visit too', async
   const reply = await view.page.goto('/nowhere/at/all');
   assert.equal(reply?.status(), 404);
   await view.page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+});
+
+test('each library has its row, which leads to what it lacks; and what fits is fetched from here', async (t) => {
+  for (const [name, kind] of [['Films', 'movies'], ['Shows', 'shows']] as const) {
+    assert.equal((await ask(home.server, 'POST', '/api/v1/libraries', { token, body: { name, kind, path: join(home.media, name) } })).status, 201);
+  }
+  await scan();
+  await becomes(({ byLibrary }) => byLibrary.map(({ name }) => name).join() === 'Films,Shows' && byLibrary.every(({ total }) => total > 0));
+  const page = await at(t, '/subtitles');
+  const table = region(page, 'Coverage by library and language');
+  assert.deepEqual(await table.getByRole('rowheader').allTextContents(), ['Films', 'Shows', 'All of it']);
+  const shows = (await inventory()).byLibrary.find(({ name }) => name === 'Shows');
+  await table.getByRole('link', { name: /^Shows, English/ }).click();
+  await until(page, `location.search.includes('library=${shows?.library}')`);
+  assert.equal(await page.getByLabel('Library', { exact: true }).inputValue(), shows?.library);
+  const { matched } = await inventory(`&library=${shows?.library}&status=wanted`);
+  await page.getByText(matched === 1 ? '1 item' : `${matched} items`, { exact: true }).waitFor();
+  assert.ok(matched > 0);
+  await page.getByLabel('Kind').selectOption('episode');
+  await page.getByRole('button', { name: `Fetch all ${matched} that fit` }).click();
+  const fetching = region(page, 'Fetching subtitles');
+  await fetching.getByRole('button', { name: 'Done' }).waitFor();
+  assert.ok((await fetching.getByRole('list', { name: 'Results' }).getByRole('listitem').count()) > 0);
 });
 
 test('the first run shows a language that is set from outside, and does not ask', async (t) => {
