@@ -96,7 +96,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     announce();
   };
   const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
-  const embedded = createEmbedded({ ffmpeg });
+  const embedded = createEmbedded({ ffmpeg, cache: config.get('paths.cache'), log });
   const fetching = createFetch({
     catalog, ffmpeg, speech, embedded, clock, log, inventory: items, installing, installer, providers, languages,
     changed: told,
@@ -112,7 +112,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   });
   const inventoryNeeds = { inventory: items, installing, providers: provided, languages, libraries: () => catalog.libraries(), providerStates: () => providers.states() };
   const one = createInventoryOne({ ...inventoryNeeds, catalog });
-  const workbench = createWorkbench({ catalog, ffmpeg, installing, installer, preserved, speech, drafts, languages, isAsDelivered: (source) => source === 'subtitles_b', stateOf: one.state, changed: told, log });
+  const workbench = createWorkbench({ catalog, embedded, installing, installer, preserved, speech, drafts, languages, isAsDelivered: (source) => source === 'subtitles_b', stateOf: one.state, changed: told, log });
   const cleanup = createCleanup({ catalog, store: hidingStore(db), history: installing, clock, log, folders, changed: told });
   const batches = createBatches({ bus, catalog, log, now: () => clock.now(), inventory: items, upkeep: upkeepStore(db), languages, providers, fetching });
 

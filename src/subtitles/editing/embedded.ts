@@ -1,11 +1,15 @@
 /**
- * The text of a track inside a video, as its own format has it: read by one pass over the file, and kept for whoever
- * asks next. Bounded in size and number; of a video that changed it is read anew.
+ * The text of a track inside a video, as its own format has it: read by one pass over the file, which everybody who
+ * asks meanwhile waits for, and kept on disk, because the pass over a large file takes minutes.
+ *
+ * Bounded in size and number; of a video that changed it is read anew. What is kept can be thrown away at any time.
  */
+import { createHash } from 'node:crypto';
 import type { PlayableFile } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { inside, pathOf, type Root } from '../../lib/files.ts';
+import { ensurePrivateFolder, inside, listFolder, pathOf, readBounded, removeFile, type Root, statFile, sweepStray, writeWhole } from '../../lib/files.ts';
+import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 import type { Track } from '../coverage.ts';
 import { LIMITS } from '../engine/index.ts';
@@ -15,36 +19,82 @@ export interface EmbeddedText {
   /** Of a file of that format. */
   extension: 'srt' | 'ass' | 'vtt';
 }
-
-const MOST_KEPT = 8;
-const EXTRACTING_MS = 10 * 60_000;
+interface Of {
+  file: PlayableFile;
+  root: Root;
+  track: Track;
+}
 
 export interface Embedded {
   /** Fails as `conflict` when the track cannot be read or is more than a subtitle can be. */
-  read(of: { file: PlayableFile; root: Root; track: Track }, signal: AbortSignal): Promise<EmbeddedText>;
+  read(of: Of, signal: AbortSignal): Promise<EmbeddedText>;
 }
 
-export function createEmbedded({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'> }): Embedded {
-  const kept = new Map<string, EmbeddedText>();
+const MOST_KEPT = 500;
+const EXTRACTING_MS = 30 * 60_000;
+
+/** `cache`: the server's cache folder; texts are kept below `tracks/` in it. */
+export function createEmbedded({ ffmpeg, cache, log }: { ffmpeg: Pick<Ffmpeg, 'extractText'>; cache: string; log: Log }): Embedded {
+  const running = new Map<string, Promise<EmbeddedText>>();
+  const folder = `${cache}/tracks`;
+  let ready: Promise<unknown> | undefined;
+  const made = async (of: Of, name: string): Promise<EmbeddedText> => {
+    const { extension } = formatOf(of.track);
+    const path = `${folder}/${name}.${extension}`;
+    const kept = await readBounded(path, LIMITS.bytes).catch(() => undefined);
+    if (kept) return { bytes: kept, extension };
+    const bytes = await extract(ffmpeg, of, AbortSignal.timeout(EXTRACTING_MS));
+    try {
+      await (ready ??= ensurePrivateFolder(folder).then(() => sweepStray(folder)));
+      await makeRoom(folder);
+      await writeWhole(path, bytes);
+    } catch (error) {
+      // A cache that cannot be written to costs time, and nothing else.
+      ready = undefined;
+      log.fault('subtitles.track-not-kept', error, { item: of.file.item });
+    }
+    return { bytes, extension };
+  };
   return {
-    read: async ({ file, root, track }, signal) => {
-      const key = `${file.id} ${file.size} ${file.modifiedMs} ${track.stream}`;
-      const had = kept.get(key);
-      if (had) return had;
-      const text = await extract(ffmpeg, { file, root, track }, AbortSignal.any([signal, AbortSignal.timeout(EXTRACTING_MS)]));
-      kept.set(key, text);
-      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
-      return text;
+    read: ({ file, root, track }, signal) => {
+      const name = createHash('sha256').update(JSON.stringify([file.library, file.relative, file.size, file.modifiedMs, track.stream, track.format])).digest('hex');
+      const had = running.get(name);
+      const work = had ?? made({ file, root, track }, name).finally(() => running.delete(name));
+      if (!had) running.set(name, work);
+      return untilAborted(work, signal);
     },
   };
 }
 
-async function extract(ffmpeg: Pick<Ffmpeg, 'extractText'>, { file, root, track }: { file: PlayableFile; root: Root; track: Track }, signal: AbortSignal): Promise<EmbeddedText> {
-  if (track.stream === undefined) throw new Failure('conflict', 'the text track of the video cannot be read');
-  const format = track.format === 'ass' || track.format === 'ssa' ? ('ass' as const) : track.format === 'webvtt' ? ('webvtt' as const) : ('srt' as const);
+/** Whoever leaves does not end what others wait for, and what is read is kept for the next time. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
+
+async function makeRoom(folder: string): Promise<void> {
+  const entries = (await listFolder(folder)).filter(({ kind }) => kind === 'file');
+  if (entries.length < MOST_KEPT) return;
+  const aged = await Promise.all(entries.map(async ({ name }) => ({ name, at: (await statFile(`${folder}/${name}`)).mtimeMs })));
+  for (const { name } of aged.toSorted((a, b) => a.at - b.at).slice(0, entries.length - MOST_KEPT + 1)) await removeFile(`${folder}/${name}`);
+}
+
+const formatOf = ({ format }: Track): { format: 'srt' | 'ass' | 'webvtt'; extension: EmbeddedText['extension'] } =>
+  format === 'ass' || format === 'ssa' ? { format: 'ass', extension: 'ass' } : format === 'webvtt' ? { format: 'webvtt', extension: 'vtt' } : { format: 'srt', extension: 'srt' };
+
+async function extract(ffmpeg: Pick<Ffmpeg, 'extractText'>, { file, root, track }: Of, signal: AbortSignal): Promise<Buffer> {
+  const unread = (cause?: unknown): Failure => new Failure('conflict', 'the text track of the video cannot be read', {}, { cause });
+  if (track.stream === undefined) throw unread();
+  const { format } = formatOf(track);
   const path = await pathOf(inside(root, file.relative));
   try {
     const extraction = await ffmpeg.extractText({ path, tracks: [{ stream: track.stream, format, codec: track.format }], isFromZero: file.info?.container === 'mpegts' }, signal);
+    // It fails again where it is waited for; left before, nobody would hear it.
+    extraction.done.catch(() => {});
     try {
       const parts: Uint8Array[] = [];
       let size = 0;
@@ -54,13 +104,12 @@ async function extract(ffmpeg: Pick<Ffmpeg, 'extractText'>, { file, root, track 
         parts.push(part as Uint8Array);
       }
       await extraction.done;
-      return { bytes: Buffer.concat(parts), extension: format === 'webvtt' ? 'vtt' : format };
+      return Buffer.concat(parts);
     } finally {
       extraction.stop();
     }
   } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ProcessFailure) throw new Failure('conflict', 'the text track of the video cannot be read', {}, { cause: error });
+    if (error instanceof ProcessFailure || signal.aborted) throw unread(error);
     throw error;
   }
 }

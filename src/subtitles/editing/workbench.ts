@@ -10,7 +10,6 @@ import type { Given } from '../../contract/endpoint.ts';
 import type { Evidence, LanguageState } from '../../contract/subtitles/library.ts';
 import type { Change, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { isWritableFolder } from '../../lib/files.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -23,7 +22,7 @@ import type { Speech } from '../speech/speech.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { Kept, Preserved } from '../store/lineage.ts';
 import type { FileTable } from '../store/tables.ts';
-import { createEmbedded } from './embedded.ts';
+import type { Embedded } from './embedded.ts';
 import { exported } from './export.ts';
 import { type Facts, inspection } from './inspect.ts';
 import { propose, type Proposal, type ProposeNeeds } from './propose.ts';
@@ -43,7 +42,7 @@ export interface Workbench {
 
 export interface WorkbenchNeeds {
   catalog: Pick<Catalog, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
-  ffmpeg: Pick<Ffmpeg, 'extractText'>;
+  embedded: Embedded;
   installing: InstallingStore;
   installer: Pick<Installer, 'install'>;
   preserved: PreservedBytes;
@@ -64,7 +63,7 @@ const MOST_DETAIL = 300;
 
 export function createWorkbench(needs: WorkbenchNeeds): Workbench {
   const busy = createKeyedLock();
-  const embedded = createEmbedded(needs);
+  const { embedded } = needs;
   const proposing: ProposeNeeds = { embedded, speech: needs.speech, drafts: needs.drafts, log: needs.log, isAsDelivered: needs.isAsDelivered };
   const look = (id: string, language: string) => lookNow(needs, id, language);
   const locked = <T>(id: string, language: string, work: () => Promise<T>): Promise<T> => busy.tryLock(`${id} ${language}`, work, 'the subtitle in this language is being changed already');
