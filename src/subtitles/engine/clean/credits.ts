@@ -29,6 +29,10 @@ const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9
 /** An address anywhere in a line. */
 const DOMAIN = /[a-z0-9]\.(?:com|org|net|info|tv|eu|me|to|mx|re|st|cc|io|ws|[a-z]{2})(?![a-z0-9])/;
 
+const ANY_SITE = new RegExp(SITES.map((site) => site.replaceAll('.', '\\.')).join('|'), 'i');
+/** What every advertisement has at least; most cues are speech and are looked at no further. */
+const SUSPECT = new RegExp(`${ANY_SITE.source}|support us|advertise|rate this|other users|any video|best watched|vip member|all ads|www\\.|bokutox|720p|yify|open subtitles|редактор|корректор|субтитры|1xbet|osdb|americascardroom`, 'i');
+
 type Kind = 'sure' | 'edge' | 'open' | 'name' | 'address' | 'site' | 'speech';
 
 export const removeCredits: Rule = (pieces) => {
@@ -63,8 +67,8 @@ function edgeOf(pieces: readonly Piece[], step: 1 | -1): number {
 /** Numbers of the lines that are credits: all of a cue, or those at its beginning or end. */
 function creditLines(text: string, isEdge: boolean): Set<number> {
   const none = new Set<number>();
-  // Everything here has a letter and is short; most cues are speech and end here.
-  if (text.length > LONGEST) return none;
+  // Credits are short.
+  if (text.length > LONGEST || (!isEdge && !SUSPECT.test(text))) return none;
   const lines = linesIn(text).map((line) => line.text);
   // An advertisement runs over several lines; what is said above it stays.
   const from = lines.findIndex((_, n) => ADVERTISEMENTS.some((pattern) => pattern.test(bare(lines.slice(n).join(' ')))));
@@ -96,7 +100,7 @@ function kindOf(line: string): Kind {
   const isSaid = /^\s{0,4}[-–—]\s?[^-–—=\s]/.test(line) && !/[-–—=~]\s{0,4}$/.test(line);
   const text = bare(line);
   if (text === '') return 'speech';
-  const hasSite = SITES.some((site) => text.includes(site));
+  const hasSite = ANY_SITE.test(text);
   const parts = roleOf(text);
   if (ADVERTISED.test(text) || (hasSite && (parts || ADDRESS.test(text)))) return 'sure';
   if (isSaid) return 'speech';

@@ -2,7 +2,7 @@
  * Where in a cue's text the marks are: brackets that are sounds or speakers, names before a colon, the
  * notes of songs. Each decision leans to speech: see `impaired.ts`. Linear in the text.
  */
-import { isAction, isBleep, isMusicDescription, isNoSpeaker, isRole, isSoundWord, isSpoken } from './impaired-words.ts';
+import { isAction, isBleep, isMusicDescription, isNoSpeaker, isPersonal, isRole, isSoundWord, isSpoken } from './impaired-words.ts';
 import { linesIn, type Line } from './text.ts';
 
 /** What the whole file shows. */
@@ -11,8 +11,8 @@ export interface Evidence {
   hasLabels: boolean;
   /** How often each name stands before a colon. */
   names: ReadonlyMap<string, number>;
+  /** Some cues are marked beyond doubt. */
   isSome: boolean;
-  isMany: boolean;
   /** Speakers are written `Man:` in this file. */
   hasRoles: boolean;
 }
@@ -204,13 +204,10 @@ export function labelAt(text: string, start: number, end: number, evidence: Evid
   return { name: bare, to, isCapital: false };
 }
 
+/** A name that comes again is a speaker; one that comes once only where it is nothing else: a role, a title, a first name. */
 function isSpeaker(name: string, evidence: Evidence): boolean {
-  const count = evidence.names.get(name) ?? 0;
   // Three letters are as often an abbreviation as a name.
-  if (isRole(name) || count >= (name.length <= 3 ? 3 : 2)) return true;
-  if (name.length <= 3) return false;
-  const words = name.split(/\s+/).length;
-  return (evidence.isSome && words === 1) || (evidence.isMany && words <= 3);
+  return isRole(name) || isPersonal(name) || (evidence.names.get(name) ?? 0) >= (name.length <= 3 ? 3 : 2);
 }
 
 /** `MRS. O’BRIEN`, `McCOY`, `MAN #2 (ON TV)`: two capitals at least, and no small letters but the particle's. */

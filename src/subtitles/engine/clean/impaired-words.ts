@@ -58,6 +58,8 @@ const CLAUSE = anyOf([
 ]);
 /** How commands begin. */
 const COMMAND = /^(?:stop|keep|start|open|close|go|come|get|give|take|look|listen|wait|hold|stay|shut|turn|put|tell|ask|try|help|leave|run|sorry|thanks?|let)(?![\p{L}\p{M}])/iu;
+/** What people say in a word or two. */
+const INTERJECTION = /^(?:oh|ah|aw|ow|wow|whoa|yeah|yep|yes|nope|no|okay|ok|hey|hello|hi|hmm?|mm|mm-hmm|mhm|uh|uh-huh|uh-oh|um|huh|ha|well|please|damn|shit|fuck|god|jesus|right|what|why|bye|goodbye|thanks|sure|good|great|fine|nein|non|oui|sí|si|ja|nej|nee|да|нет|ні|так)(?![\p{L}\p{M}])/iu;
 const THIRD = /^(?:he|she|it|they|there|il|elle|ils|él|ella|er|sie|es|lui|lei|ele|ela|hij|zij|han|hon|hun|он|она|они)\s/iu;
 
 /** Whether text in brackets is something that somebody says. `isRound`: asides are written in those. */
@@ -71,7 +73,7 @@ export function isSpoken(text: string, isRound: boolean): boolean {
   if (PERSONS.test(trimmed) || EASTERN_PERSONS.test(trimmed)) return true;
   if (/\b(?:later|earlier|ago)\b|\d{4}/i.test(trimmed)) return true;
   const words = trimmed.split(/\s+/).length;
-  if (words > 1 && COMMAND.test(trimmed)) return true;
+  if ((words > 1 && COMMAND.test(trimmed)) || (INTERJECTION.test(trimmed) && !isSound)) return true;
   if (isRound && words >= 3 && /^\p{Lu}.*[.…]$/u.test(trimmed) && !isCapital) return true;
   if (CLAUSE.test(trimmed) && (isRound || !isSound)) return true;
   if (isSound) return false;
@@ -87,6 +89,15 @@ const ROLE = new RegExp(
   'iu',
 );
 export const isRole = (name: string): boolean => ROLE.test(name.replace(/\s*\([^()]{0,30}\)$/, '').trim());
+
+const TITLES = /^(?:MR|MRS|MS|MISS|DR|PROF|PROFESSOR|SGT|SERGEANT|LT|LIEUTENANT|CAPT|CPT|CPL|PVT|COL|GEN|DET|INSP|SISTER|BROTHER|UNCLE|AUNT|AUNTIE|GRANDMA|GRANDPA|MADAME|MONSIEUR|MME|SEÑOR|SEÑORA|HERR|FRAU|SIGNOR|SIGNORA)\.? \p{Lu}/u;
+const FIRST_NAMES: ReadonlySet<string> = new Set(
+  (
+    'ADAM ALAN ALBERT ALEX ALEXANDER ALICE AMANDA AMY ANDREA ANDREW ANDY ANGELA ANN ANNA ANNE ANTHONY ARTHUR ASHLEY BARBARA BEN BENJAMIN BETH BETTY BILL BILLY BOB BOBBY BRANDON BRENDA BRIAN CARL CARLOS CAROL CAROLINE CATHERINE CHARLES CHARLIE CHARLOTTE CHLOE CHRIS CHRISTIAN CHRISTINE CHRISTOPHER CLAIRE CLARA DAN DANIEL DANNY DAVE DAVID DEBBIE DENNIS DIANA DIANE DONALD DONNA DOROTHY DOUG EDDIE EDWARD ELENA ELIZABETH ELLEN EMILY EMMA ERIC ERIN ETHAN EVA EVELYN FRANCES FRANCIS FRED GARY GEORGE GERALD GLORIA GREG HANNAH HANS HARRY HEATHER HELEN HENRY HOWARD IAN ISABELLA JACOB JAMES JANE JANET JASON JEFF JEN JENNIFER JENNY JEREMY JERRY JESSICA JIM JIMMY JOAN JOE JOEY JOHN JOHNNY JONATHAN JOSE JOSEPH JOSH JOSHUA JUAN JUDITH JUDY JULIA JULIE JUSTIN KAREN KATE KATHERINE KATHY KATIE KELLY KEN KENNETH KEVIN KIM LARRY LAURA LAUREN LEO LESLIE LINDA LISA LIZ LOUIS LUCAS LUCY LUIS LUKE MAGGIE MARGARET MARIA MARIE MARTHA MARTIN MARY MATT MATTHEW MEGAN MELISSA MICHAEL MICHELLE MIKE NANCY NATALIE NATHAN NICHOLAS NICK NICOLE NOAH OLIVER OLIVIA PABLO PAMELA PATRICIA PATRICK PAUL PAULA PEDRO PETER PHILIP PIERRE RACHEL RALPH RAYMOND REBECCA RICHARD ROBERT ROGER RON RONALD ROSS ROY RUSSELL RYAN SALLY SAM SAMANTHA SAMUEL SANDRA SARA SARAH SCOTT SEAN SHARON SIMON SOPHIA SOPHIE STEPHANIE STEPHEN STEVE STEVEN SUE SUSAN TED TERESA THERESA THOMAS TIM TIMOTHY TINA TODD TOM TOMMY TONY TRACY TYLER VANESSA VICTORIA VINCENT WALTER WENDY WILLIAM ZOE'
+  ).split(' '),
+);
+/** A name in capitals that is somebody's and nothing else. */
+export const isPersonal = (name: string): boolean => TITLES.test(name) || FIRST_NAMES.has(name);
 
 /** What stands before a colon in capitals and is said aloud, or is a title or a sign. Compared by first word and as a whole. */
 const NO_SPEAKER: ReadonlySet<string> = new Set([

@@ -14,9 +14,8 @@ import type { Rule } from './clean.ts';
 import { labelAt, marksIn, type Evidence, type Marks } from './impaired-marks.ts';
 import { editedCue, hasText, linesIn, type Edit } from './text.ts';
 
-/** A file in which so many cues are marked is written for the deaf, and a name seen once may be a speaker. */
+/** A file in which so many cues are marked is written for the deaf. */
 const SOME = 2;
-const MANY = 5;
 const ROLES_IN_SMALL = 3;
 
 export const removeHearingImpaired: Rule = (pieces) => {
@@ -53,9 +52,9 @@ function evidenceOf(texts: readonly string[]): Evidence {
         isMarked = true;
       } else roles++;
     }
-    if (isMarked || marksIn(text, { hasLabels: false, names, isSome: false, isMany: false, hasRoles: false }).ranges.length > 0) marked++;
+    if (isMarked || marksIn(text, { hasLabels: false, names, isSome: false, hasRoles: false }).ranges.length > 0) marked++;
   }
-  return { hasLabels, names, isSome: marked >= SOME, isMany: marked >= MANY, hasRoles: roles >= ROLES_IN_SMALL };
+  return { hasLabels, names, isSome: marked >= SOME, hasRoles: roles >= ROLES_IN_SMALL };
 }
 
 /** The edits that take the marks out of a text and mend what is left. */
