@@ -170,9 +170,13 @@ test('a media folder that cannot be written to is said so before anybody is aske
   if (isRoot) for (const one of await readdir(s.folder, { recursive: true }).then((all) => ['', ...all.filter((name) => !name.startsWith('media'))])) await chown(join(s.folder, one), nobody, nobody);
   await chmod(dirname(join(s.media, NIGHT)), 0o555);
   const program = fileURLToPath(new URL('../../test/subtitles/fetcher.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program, s.folder, id, JSON.stringify({ SERVICE_SUBTITLE_LANGUAGE: 'en', ...s.standIns.environment })], { env: {}, ...(isRoot && { uid: nobody, gid: nobody }) })
-    .finally(() => chmod(dirname(join(s.media, NIGHT)), 0o755));
-  assert.match(stdout, /refused conflict: the media folder cannot be written to/);
+  const asNobody = async (...more: string[]) => (await promisify(execFile)(process.execPath, [program, s.folder, id, JSON.stringify({ SERVICE_SUBTITLE_LANGUAGE: 'en', ...s.standIns.environment }), ...more], { env: {}, ...(isRoot && { uid: nobody, gid: nobody }) })).stdout;
+  try {
+    assert.match(await asNobody(), /refused conflict: the media folder cannot be written to/);
+    assert.match(await asNobody('maintain'), /refused unavailable: the media folder cannot be written to/);
+  } finally {
+    await chmod(dirname(join(s.media, NIGHT)), 0o755);
+  }
   assert.deepEqual(s.calls(), []);
   assert.deepEqual(await beside(s), [`${RELEASE}.mkv`]);
   await s.restart();

@@ -56,6 +56,8 @@ export interface StandIn {
   fault(fault: Fault): void;
   /** Forgets requests, faults, tokens and counts; leaks stay. */
   reset(): void;
+  /** Cuts every connection, hanging ones too. */
+  drop(): void;
   close(): Promise<void>;
 }
 
@@ -129,6 +131,10 @@ export async function startStandIn(make: (vipHost: string) => Protocol, { elsewh
     leaks,
     fault: (fault) => void faults.push(Fault.parse(fault)),
     reset,
+    drop: () => {
+      main.closeAllConnections();
+      vip.closeAllConnections();
+    },
     close: async () => {
       await Promise.all([stop(main), stop(vip)]);
       if (leaks.length > 0) throw new Error(`leaks: ${leaks.join('; ')}`);

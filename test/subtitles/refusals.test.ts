@@ -233,6 +233,23 @@ describe('refused', () => {
       for (const refusal of list) await refuses(callers['key all'], refusal);
     }));
 
+  test('a second one of what is going on', async () => {
+    const all = [standIns.subtitles_a, standIns.subtitles_b, standIns.subtitles_c];
+    const bare = `${BASE}/${ids['Bare (2001)']}`;
+    for (const [path, others] of [[`${bare}/fetch`, [`${bare}/fetch`]], [`${BASE}/fetch-wanted`, [`${BASE}/fetch-wanted`, `${BASE}/maintain`, `${bare}/fetch`]]] as const) {
+      for (const standIn of all) standIn.fault({ fault: 'hang', on: 'search' });
+      const first = house.call(callers['key all'], 'POST', path, path.endsWith('wanted') ? { limit: 5 } : {});
+      await until(() => (all.every(({ requests }) => requests.length === 1) ? true : undefined));
+      for (const other of others) await refuses(callers['key all'], ['at the same time', 'POST', other, {}, 409, /already|running/]);
+      assert.deepEqual(asked(), [1, 1, 1], 'the second asked nobody');
+      for (const standIn of all) standIn.drop();
+      assert.equal((await first).status, 503);
+      for (const standIn of all) standIn.reset();
+      // The pauses that this brought are over by then.
+      house.clock.pass(3 * 3_600_000);
+    }
+  });
+
   test('what would go through is told apart: the same walk turns red when a provider is asked or a file appears', async () => {
     await assert.rejects(untouched(async () => void (await house.call(callers['key all'], 'POST', `${BASE}/${ids['Bare (2001)']}/replacement`, { replaceable: false }).then(() => writeFile(join(house.media, 'stray.srt'), 'x')))), /nothing was touched/);
     await assert.rejects(untouched(async () => void (await house.call(callers['key all'], 'POST', `${BASE}/${ids['Bare (2001)']}/fetch`, {}))), /no provider was asked anything/);
