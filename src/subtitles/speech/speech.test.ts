@@ -182,3 +182,17 @@ test('cues come to the speech, and those of another film do not', async (t) => {
   gone.abort(new Error('cancelled'));
   await assert.rejects(speech.align(spoken('film.mkv'), late, { signal: gone.signal }), /cancelled/);
 });
+
+test('comparing that dies or hangs is said so, and an abort ends it', { timeout: 60_000 }, async (t) => {
+  const cues = clip.spoken.map(({ start, end }) => ({ start, end, spans: spansOf('Somebody says something.') }));
+  const dying = await open(t, { modules: { align: new URL('./testing/dying-helper.ts', import.meta.url) } });
+  await assert.rejects(dying.speech.alignToCues(cues, cues, { signal: never() }), isFailure('unavailable', /interrupted/));
+  const hanging = new URL('./testing/hanging-helper.ts', import.meta.url);
+  const late = await open(t, { modules: { align: hanging }, deadlineMs: 300 });
+  await assert.rejects(late.speech.alignToCues(cues, cues, { signal: never() }), isFailure('unavailable', /too long/));
+  const patient = await open(t, { modules: { align: hanging } });
+  const gone = new AbortController();
+  const asked = [patient.speech.alignToCues(cues, cues, { signal: gone.signal }), patient.speech.alignToCues(cues, cues, { signal: gone.signal })];
+  gone.abort(new Error('cancelled'));
+  for (const one of asked) await assert.rejects(one, /cancelled/);
+});

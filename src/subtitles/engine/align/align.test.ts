@@ -108,14 +108,14 @@ test('what is of another film, or of none, is left alone with a reason', () => {
   const noise = align(FILM.cues, Uint8Array.from({ length: 120_000 }, () => next() * 255));
   assert.equal(noise.outcome, 'refused');
   const [another, silence] = [refusals.another, refusals.silence];
-  assert.ok(another.outcome === 'refused' && (another.reason === 'mismatch' || another.reason === 'weak') && another.evidence.length >= 3, 'with its evidence');
+  assert.ok(another.outcome === 'refused' && another.reason === 'mismatch' && another.evidence.length >= 3, 'with its evidence');
   assert.ok(silence.outcome === 'refused' && silence.reason === 'no-speech');
 });
 
 test('other films: none is taken for this one', { timeout: 300_000 }, () => {
   for (let seed = 100; seed < 120; seed++) {
     const other = align(film(seed, 15).cues, film(seed + 1_000, 15).curve);
-    assert.equal(other.outcome, 'refused', `seed ${seed}: ${JSON.stringify(other.evidence)}`);
+    assert.ok(other.outcome === 'refused' && other.reason === 'mismatch', `seed ${seed}: ${JSON.stringify(other.evidence)}`);
   }
 });
 

@@ -55,7 +55,8 @@ export function judge({ measures, segments, areLong, ratio, reference, isStill }
 function refusalOf({ measures: { z, hit, weakest, improvement }, gate, segments, areLong, isStill }: { measures: Measures; gate: Gate; segments: number; areLong: boolean; isStill: boolean }): Refusal | undefined {
   const isUnclear = z < gate.z;
   const isUnspoken = hit < hitFor(gate, z);
-  if (isUnclear && isUnspoken) return { reason: 'mismatch', sentence: 'the cues fit nowhere: they may be of another film or another cut' };
+  // Breaks that chance chose lift the z of the whole, but not that of their parts.
+  if (isUnspoken && (isUnclear || weakest < gate.weakest)) return { reason: 'mismatch', sentence: 'the cues fit nowhere: they may be of another film or another cut' };
   if (isUnclear) return { reason: 'weak', sentence: 'no offset fits clearly better than others' };
   if (isUnspoken) return { reason: 'weak', sentence: 'too much of the text stands where nobody speaks' };
   if (segments > MOST_SEGMENTS) return { reason: 'weak', sentence: `the timing would break more than ${MOST_SEGMENTS - 1} times` };
