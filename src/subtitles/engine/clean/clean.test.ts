@@ -58,6 +58,14 @@ test('repeated cues are one, and their rows say so', () => {
   assert.equal(change(docOf([cue(0, 1000, 'a'), top]), { mergeRepeated: true }).document.cues.length, 2, 'another place is another cue');
 });
 
+test('as many repetitions as a file can hold are one cue, in one pass over them', () => {
+  const many = Array.from({ length: 100_000 }, (_, n) => cue(n * 1000, n * 1000 + 900, 'a'));
+  const { document, rows } = change(docOf(many), { mergeRepeated: true });
+  assert.deepEqual(document.cues.map(({ start, end }) => [start, end]), [[0, 99_999_900]]);
+  assert.equal(rows.length, 1);
+  assert.deepEqual(rows[0]?.current, many.map((_, n) => n));
+});
+
 test('captions that roll up say each line once; one line that comes twice is speech', () => {
   const rolling = [cue(0, 2000, 'one\ntwo'), cue(2000, 2010, 'two'), cue(2010, 4000, 'two\nthree'), cue(4000, 4010, 'three'), cue(4010, 6000, 'three\nfour'), cue(9000, 9500, 'four\nfive')];
   const changed = change(docOf(rolling), { mergeRepeated: true });

@@ -34,6 +34,8 @@ const OPENS = new Set(Object.values(CLOSES));
 const DEEPEST = 16;
 const LONGEST_BRACKET = 120;
 const LONGEST_LABEL = 40;
+/** Through what a voice comes: no part of a name. */
+const THROUGH = /(?:['’]s voice| (?:on|over|in|from) (?:the )?(?:tv|television|radio|pa|phone|telephone|speakers?|intercom|recording|video|computer|headset|comms?|distance))$/i;
 const NOTES = /[♪♫♬♩🎵🎶]/u;
 const ENDS_SENTENCE = /[.?!…,;:\-–—"”»'’]\s*$/;
 
@@ -144,7 +146,7 @@ function isMark(text: string, pair: Pair, place: Place, evidence: Evidence): boo
   const inside = text.slice(pair.from + 1, pair.to - 1).replaceAll(/\s+/g, ' ').trim();
   const isLast = place.lastWord < pair.to;
   const isWhole = place.isFirst && isLast;
-  if (!hasWord(inside)) return NOTES.test(inside);
+  if (!/\p{L}/u.test(inside)) return NOTES.test(inside);
   if (isBleep(inside)) return isWhole;
   // A few characters tell: a line may be long, and have many brackets.
   const before = text.slice(Math.max(place.from, pair.from - 8), pair.from);
@@ -193,7 +195,7 @@ export function labelAt(text: string, start: number, end: number, evidence: Evid
   const to = from + colon + 1;
   if (to < end && !/\s/.test(text.charAt(to))) return undefined;
   if (!goesOn(text, to)) return undefined;
-  const bare = name.replace(/\s{0,3}[([][^()[\]]{0,30}[)\]]$/, '').trim();
+  const bare = name.replace(/\s{0,3}[([][^()[\]]{0,30}[)\]]$/, '').trim().replace(THROUGH, '');
   if (bare === '' || isNoSpeaker(bare)) return undefined;
   if (isCapitalName(name)) {
     if (/\d/.test(bare) && !isRole(bare)) return undefined;

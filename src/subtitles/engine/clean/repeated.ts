@@ -26,6 +26,7 @@ export const mergeRepeated: Rule = (pieces, language) => {
 
 /** The same text at the same place, again before a pause is over. */
 const joinSame: Rule = (pieces) => {
+  const join = joining();
   const last = new Map<string, { at: number; text: string }>();
   const out: Piece[] = [];
   const touched: number[] = [];
@@ -35,8 +36,8 @@ const joinSame: Rule = (pieces) => {
     const before = last.get(place);
     const into = before && before.text === text && text !== '' ? out[before.at] : undefined;
     if (before && into && piece.cue.start - into.cue.end <= PAUSE) {
-      out[before.at] = { cue: { ...into.cue, end: Math.max(into.cue.end, piece.cue.end) }, from: [...into.from, ...piece.from] };
-      touched.push(...piece.from);
+      out[before.at] = join(into, piece);
+      for (const index of piece.from) touched.push(index);
       continue;
     }
     last.set(place, { at: out.length, text });
@@ -47,6 +48,7 @@ const joinSame: Rule = (pieces) => {
 
 /** Captions that roll: lines that the cue before has just shown go, and each line is shown once. */
 const unroll: Rule = (pieces) => {
+  const join = joining();
   const carried = pieces.map((piece, n) => carriedFrom(pieces[n - 1]?.cue, piece.cue));
   const out: Piece[] = [];
   const touched: number[] = [];
@@ -67,13 +69,26 @@ const unroll: Rule = (pieces) => {
       out.push(piece);
       return;
     }
-    touched.push(...piece.from);
+    for (const index of piece.from) touched.push(index);
     const text = plainText(piece.cue.spans);
     const gone = shownLines(text).slice(0, count).map(({ at }) => at);
     if (gone.length < shownLines(text).length) out.push({ ...piece, cue: editedCue(piece.cue, withoutLines(text, new Set(Array.from({ length: (gone.at(-1) ?? -1) + 1 }, (_, line) => line)))) });
-    else out[out.length - 1] = { cue: { ...before.cue, end: Math.max(before.cue.end, piece.cue.end) }, from: [...before.from, ...piece.from] };
+    else out[out.length - 1] = join(before, piece);
   }
 };
+
+/** Joins a piece to the one before it. What was joined once grows: a run of any length is one pass over it. */
+function joining(): (into: Piece, piece: Piece) => Piece {
+  const lists = new Map<Piece, number[]>();
+  return (into, piece) => {
+    const from = lists.get(into) ?? [...into.from];
+    lists.delete(into);
+    for (const index of piece.from) from.push(index);
+    const joined = { cue: { ...into.cue, end: Math.max(into.cue.end, piece.cue.end) }, from };
+    lists.set(joined, from);
+    return joined;
+  };
+}
 
 /** How many lines at the start of a cue are those that end the one right before it. */
 function carriedFrom(before: Cue | undefined, cue: Cue): number {
