@@ -64,10 +64,13 @@ const chords = (key: number, seconds: number) => {
   return `aevalsrc='${[tone(1, 0.05), tone(1.25, 0.07), tone(1.5, 0.03)].join('+')}':s=48000:d=${seconds},asetnsamples=n=960:p=0`;
 };
 
+/** The voice is silent for so long before each sentence, in seconds. */
+const BREATH = 0.15;
+
 /** One voice track: each sentence at its time, over the chords. */
 function voice(video: Video): string {
   const lines = spokenLines().filter(({ end }) => end < video.seconds);
-  const said = lines.map(({ start, text }, n) => `flite=text='${quoted(text)}':voice=slt,aresample=48000,adelay=${Math.round(start * 1000)}[s${n}]`);
+  const said = lines.map(({ start, text }, n) => `flite=text='${quoted(text)}':voice=slt,aresample=48000,adelay=${Math.round((start - BREATH) * 1000)}[s${n}]`);
   return `${said.join(';')};${chords(98, video.seconds)}[bed];[bed]${lines.map((_, n) => `[s${n}]`).join('')}amix=inputs=${lines.length + 1}:duration=first:normalize=0[a0]`;
 }
 

@@ -38,7 +38,8 @@ const SPOKEN = [
 ];
 const STEP = 5.5;
 
-export const spokenLines = (): Line[] => SPOKEN.map((text, n) => ({ start: 4 + n * STEP, end: 4 + n * STEP + Math.min(STEP - 0.4, 1 + text.length * 0.065), text }));
+/** On for as long as the voice needs: the server listens whether they fit. */
+export const spokenLines = (): Line[] => SPOKEN.map((text, n) => ({ start: 4 + n * STEP, end: 4 + n * STEP + Math.min(STEP - 0.4, 0.1 + text.length * 0.06), text }));
 
 export const linesIn = (language: string, seconds: number, kind?: 'forced' | 'sdh'): Line[] =>
   language === 'ja' ? japanese(seconds) : madeLines({ language, hearingImpaired: kind === 'sdh', forced: kind === 'forced' }, seconds);

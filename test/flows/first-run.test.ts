@@ -71,7 +71,7 @@ test('wizard, scan, play with a subtitle, fetch the missing one, and see it', as
     await page.keyboard.press('Escape');
     await page.goto('/subtitles');
     await page.getByRole('link', { name: FILM }).click();
-    await page.getByRole('button', { name: /^Fetch/ }).click();
+    await page.getByRole('button', { name: 'Fetch', exact: true }).click();
     await page.getByText(/English from/).waitFor();
     assert.ok(existsSync(join(home.media, 'Films/The Lighthouse Keeper (2019)/The Lighthouse Keeper (2019).en.srt')));
     await page.getByRole('link', { name: 'Watch with it' }).click();
