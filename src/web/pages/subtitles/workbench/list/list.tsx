@@ -63,7 +63,7 @@ function useRange(box: { readonly current: HTMLDivElement | null }, heights: Hei
     const anchor = heights.at(list.scrollTop);
     const before = heights.top(anchor);
     let isNews = false;
-    for (const row of list.querySelectorAll<HTMLElement>('[data-at]')) if (heights.measured(Number(row.dataset['at']), row.offsetHeight)) isNews = true;
+    for (const row of list.querySelectorAll<HTMLElement>('[data-at]')) if (heights.measured(Number(row.dataset['at']), row.getBoundingClientRect().height)) isNews = true;
     if (isNews) {
       const moved = heights.top(anchor) - before;
       if (moved !== 0 && list.scrollTop > 0) list.scrollTop += moved;
