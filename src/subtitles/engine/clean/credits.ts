@@ -46,7 +46,7 @@ export const removeCredits: Rule = (pieces) => {
       out.push(piece);
       return;
     }
-    touched.push(...piece.from);
+    for (const index of piece.from) touched.push(index);
     const cue = editedCue(piece.cue, withoutLines(plainText(piece.cue.spans), gone));
     if (hasText(cue)) out.push({ ...piece, cue });
   });

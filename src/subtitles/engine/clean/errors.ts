@@ -34,7 +34,8 @@ export const fixErrors: Rule = (pieces, language) => {
   pieces.forEach((piece) => {
     const cue = mended(piece.cue, context);
     if (hasText(cue)) out.push(cue === piece.cue ? piece : { ...piece, cue });
-    if (cue !== piece.cue || !hasText(cue)) touched.push(...piece.from);
+    if (cue === piece.cue && hasText(cue)) return;
+    for (const index of piece.from) touched.push(index);
   });
   return { pieces: out, touched };
 };

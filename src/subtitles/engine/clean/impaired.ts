@@ -29,7 +29,7 @@ export const removeHearingImpaired: Rule = (pieces) => {
       out.push(piece);
       return;
     }
-    touched.push(...piece.from);
+    for (const index of piece.from) touched.push(index);
     const cue = editedCue(piece.cue, edits);
     if (hasText(cue)) out.push({ ...piece, cue });
   });

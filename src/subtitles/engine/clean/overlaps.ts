@@ -27,7 +27,7 @@ export const fixOverlaps: Rule = (pieces) => {
     const { cue } = piece;
     const next = firstFrom(starts.get(placed(cue)) ?? [], cue.start + LEAST);
     if (next === undefined || cue.end <= next) return piece;
-    touched.push(...piece.from);
+    for (const index of piece.from) touched.push(index);
     return { ...piece, cue: { ...cue, end: next - GAP - cue.start >= LEAST ? next - GAP : next } };
   });
   return { pieces: out, touched };

@@ -1,7 +1,7 @@
 /** MicroDVD, SAMI and TTML: what each says, and what is wrong with files of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toSrt, toVtt } from '../convert.ts';
+import { convert, toSrt, toVtt } from '../convert.ts';
 import { readText } from '../read.ts';
 import { readMicroDvd } from './microdvd.ts';
 import { readSami } from './sami.ts';
@@ -79,4 +79,12 @@ test('every format reads 100,000 cues', () => {
     ass: `[Events]\nFormat: Start, End, Text\n${many(() => 'Dialogue: 0:00:01.00,0:00:02.00,a\n')}`,
   };
   for (const [format, text] of Object.entries(files)) assert.equal(readText(text, format as Format).cues.length, 100_000, format);
+});
+
+test('SAMI: a hundred thousand pieces at one time are one cue, there and back', () => {
+  const document = readSami(`<SAMI><BODY>${'<SYNC Start=1><P>a\n'.repeat(100_000)}<SYNC Start=5000><P>&nbsp;</BODY>`);
+  assert.equal(document.cues.length, 1);
+  assert.equal(document.cues[0]?.spans.length, 199_999);
+  const same = Array.from({ length: 100_000 }, () => ({ start: 1, end: 5000, spans: [{ kind: 'text' as const, text: 'a' }] }));
+  assert.equal(readSami(convert({ format: 'srt', warnings: [], cues: same }, 'sami')).cues.length, 1);
 });

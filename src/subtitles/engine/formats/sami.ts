@@ -2,7 +2,7 @@
  * SAMI, as tolerantly as players read it: `<SYNC Start=ms>` and what follows until the next one.
  * A file may hold several languages by class; one is taken, the asked one or the first.
  */
-import type { Cue, SubtitleDocument } from '../cue.ts';
+import type { Cue, Span, SubtitleDocument } from '../cue.ts';
 import { plainText } from '../cue.ts';
 import { cueList, warningList } from '../limits.ts';
 import { attribute, taggedText } from './tags.ts';
@@ -23,7 +23,8 @@ export function readSami(text: string, language?: string): SubtitleDocument {
   const classes = [...new Set(pieces.map((piece) => piece.className))];
   const wanted = choose(classes, languages, language);
   if (classes.filter((name) => name !== '').length > 1) warn('more-languages', 1, 'the file holds several languages; one was taken');
-  let open: Cue | undefined;
+  // Its spans grow with every piece that begins at the same time.
+  let open: (Cue & { spans: Span[] }) | undefined;
   const close = (end?: number): void => {
     if (!open) return;
     const most = readingTime(plainText(open.spans).length);
@@ -40,7 +41,8 @@ export function readSami(text: string, language?: string): SubtitleDocument {
     if (piece.start < previous) warn('unsorted', piece.line, 'a cue starts before the one above it');
     previous = piece.start;
     if (open && piece.start === open.start && !isEmpty) {
-      open = { ...open, spans: [...open.spans, { kind: 'break' }, ...spans] };
+      open.spans.push({ kind: 'break' });
+      for (const span of spans) open.spans.push(span);
       continue;
     }
     close(piece.start);

@@ -9,7 +9,8 @@ import { tagged } from './tags.ts';
 interface Shown {
   start: number;
   end: number;
-  lines: readonly TextLine[];
+  /** Grows with every cue that begins at the same time. */
+  lines: TextLine[];
 }
 
 /** `cues` in order of time. */
@@ -36,8 +37,10 @@ function shownOf(cues: readonly Cue[]): Shown[] {
     const lines = withoutRuby(runsOf(cue.spans)).filter(({ runs }) => runs.some(({ text }) => /[^ \t\n\v\f\r\0]/.test(text)));
     if (cue.end <= cue.start || plainText(cue.spans).trim() === '') continue;
     const last = out.at(-1);
-    if (last?.start === cue.start) out[out.length - 1] = { start: cue.start, end: Math.max(last.end, cue.end), lines: [...last.lines, ...lines] };
-    else out.push({ start: cue.start, end: cue.end, lines });
+    if (last?.start === cue.start) {
+      last.end = Math.max(last.end, cue.end);
+      for (const line of lines) last.lines.push(line);
+    } else out.push({ start: cue.start, end: cue.end, lines });
   }
   return out;
 }
