@@ -300,6 +300,19 @@ test('a file that was changed or removed by hand since can still be taken back',
   assert.equal(state.replaceable, false);
 });
 
+test('a video that was renamed since the last scan: nothing is written by its old name, and the way back stays', async (t) => {
+  const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
+  await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
+  for (const ending of ['mkv', 'en.srt']) await rename(own.path(`The Lighthouse (2001).${ending}`), own.path(`Lighthouse, The (2001).${ending}`));
+  await assert.rejects(own.bench.restore({ id }, SIGNAL), refused('conflict', /has changed and was not looked into/));
+  await assert.rejects(own.bench.apply({ id, language: 'en', fingerprint: 'missing', text: srt(LINES) }, SIGNAL), refused('conflict', /has changed and was not looked into/));
+  assert.deepEqual(await names(), ['Lighthouse, The (2001).en.srt']);
+  await own.scan();
+  await own.bench.restore({ id }, SIGNAL);
+  assert.deepEqual(await names(), ['Lighthouse, The (2001).en.srt']);
+  assert.equal(await own.text('Lighthouse, The (2001).en.srt'), srt(LINES));
+});
+
 test('bytes that are preserved and damaged are not put back', async (t) => {
   const { own, id } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);

@@ -10,7 +10,7 @@ import type { Given } from '../../contract/endpoint.ts';
 import type { Evidence, LanguageState } from '../../contract/subtitles/library.ts';
 import type { Change, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
-import { isWritableFolder } from '../../lib/files.ts';
+import { inside, isWritableFolder, statFile } from '../../lib/files.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Drafts } from '../drafts/drafts.ts';
@@ -162,6 +162,15 @@ async function refuseUnwritable({ root }: Standing, relative: string): Promise<v
   if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`))) throw new Failure('conflict', 'the media folder cannot be written to, so nothing was changed');
 }
 
+/** A video that was renamed or replaced since the last scan: a subtitle by its old name would be nobody's. */
+async function refuseMoved({ root, file }: Pick<Standing, 'root' | 'file'>): Promise<void> {
+  const now = await statFile(inside(root, file.relative)).catch((error: unknown) => {
+    if (error instanceof Failure && error.kind === 'missing') return undefined;
+    throw error;
+  });
+  if (now?.kind !== 'file' || now.size !== file.size) throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
+}
+
 type Ready = Omit<Installation, 'item' | 'file' | 'root' | 'check'>;
 
 /** Writes it, when everything still is as it was looked at. */
@@ -173,6 +182,7 @@ async function install({ catalog, installer, languages, changed, log }: Workbenc
     if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile');
     const meant = pick(tracksIn(now, main), language, languages()[0]);
     if (meant?.relative !== track?.relative && meant?.relative !== ready.over?.relative && !meant?.picture) throw new Failure('conflict', STALE);
+    await refuseMoved({ root, file });
   };
   await installer.install({ ...ready, item: subject.id, file, root, check });
   // The file is in place and known to be ours; that the shelves do not show it yet must not turn this into a failure.
