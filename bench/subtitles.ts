@@ -2,7 +2,7 @@
  * `npm run bench:subtitles`: bringing cues to speech, reading a hundred thousand cues, and the inventory.
  *
  * The films are made up (`speech.ts`): eight synthetic voices at known times with pauses, music and noise. Each is
- * heard the way the server does it, from a film with AAC sound through ffmpeg and the helper processes, and compared
+ * heard the way the server does it, from a film with AC-3 sound through ffmpeg and the helper processes, and compared
  * with subtitles that are out of step in known ways (`alignment.ts`). By hand:
  * `node bench/subtitles.ts [--only=alignment,parsing,inventory] [--films=2] [--minutes=45]`.
  */
@@ -61,14 +61,14 @@ async function withWorld(work: (world: World) => Promise<void>): Promise<void> {
   }
 }
 
-/** A film with a small picture and AAC sound. */
+/** A film with a small picture and AC-3 sound of six channels. */
 function write({ root }: World, name: string, samples: Int16Array): Spoken {
   const wav = join(root.path, 'sound.wav');
   writeFileSync(wav, wavOf(samples));
   const seconds = samples.length / 16_000;
-  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `color=c=black:s=64x36:r=1:d=${seconds}`, '-i', wav, '-map', '0', '-map', '1', '-c:v', 'mpeg4', '-c:a', 'aac', '-ar', '48000', '-ac', '2', join(root.path, name)]);
+  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `color=c=black:s=64x36:r=1:d=${seconds}`, '-i', wav, '-map', '0', '-map', '1', '-c:v', 'mpeg4', '-c:a', 'ac3', '-b:a', '256k', '-ar', '48000', '-ac', '6', join(root.path, name)]);
   rmSync(wav);
-  const audio = { index: 1, type: 'audio', codec: 'aac', default: true, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false } as const;
+  const audio = { index: 1, type: 'audio', codec: 'ac3', default: true, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false } as const;
   return {
     root,
     file: { id: name, item: name, library: 'l', root: root.path, relative: name, size: 1, modifiedMs: 1, part: 1, available: true, info: { container: 'matroska', duration: seconds, size: 1, streams: [audio], chapters: [], tags: {} } },

@@ -1,8 +1,8 @@
 /**
  * Curves that were made once, kept on disk by the content of the video and the track.
  *
- * A file is `MATC`, the version and the count of values (32 bits, little-endian), the speech, the levels, and a
- * CRC-32 of all before. What does not fit that is as good as not there and is made again. Written whole; when all
+ * A file is `MATC`, the version and the detector (16 bits each, little-endian), the count of values (32 bits), the
+ * speech, the levels, and a CRC-32 of all before. What does not fit that is as good as not there and is made again. Written whole; when all
  * together grow over the bound, the oldest go.
  */
 import { createHash } from 'node:crypto';
@@ -10,8 +10,10 @@ import { crc32 } from 'node:zlib';
 import type { PlayableFile } from '../../catalog/index.ts';
 import { ensurePrivateFolder, inside, listFolder, openForReading, readBounded, removeFile, type Root, statFile, sweepStray, writeWhole } from '../../lib/files.ts';
 import { moviehash } from '../providers/moviehash.ts';
+import { type DetectorName, DETECTORS } from './messages.ts';
 
 export interface KeptCurve {
+  detector: DetectorName;
   speech: Uint8Array;
   level: Uint8Array;
 }
@@ -23,7 +25,7 @@ export interface CurveCache {
 
 const MAGIC = 'MATC';
 /** Grows when the detector or the curve changes: older files are made again. */
-const VERSION = 1;
+const VERSION = 2;
 const HEAD = 12;
 const TAIL = 4;
 const MIB = 1024 ** 2;
@@ -57,10 +59,11 @@ export function createCurveCache({ folder, mostBytes = 512 * MIB }: { folder: st
   };
 }
 
-export function pack({ speech, level }: KeptCurve): Buffer {
+export function pack({ speech, level, detector }: KeptCurve): Buffer {
   const bytes = Buffer.alloc(HEAD + 2 * speech.length + TAIL);
   bytes.write(MAGIC, 0, 'latin1');
-  bytes.writeUInt32LE(VERSION, 4);
+  bytes.writeUInt16LE(VERSION, 4);
+  bytes.writeUInt16LE(DETECTORS.indexOf(detector), 6);
   bytes.writeUInt32LE(speech.length, 8);
   bytes.set(speech, HEAD);
   bytes.set(level.subarray(0, speech.length), HEAD + speech.length);
@@ -70,10 +73,11 @@ export function pack({ speech, level }: KeptCurve): Buffer {
 
 /** Undefined for anything but what `pack` made whole. */
 export function unpack(bytes: Buffer): KeptCurve | undefined {
-  if (bytes.length < HEAD + TAIL || bytes.toString('latin1', 0, 4) !== MAGIC || bytes.readUInt32LE(4) !== VERSION) return undefined;
+  if (bytes.length < HEAD + TAIL || bytes.toString('latin1', 0, 4) !== MAGIC || bytes.readUInt16LE(4) !== VERSION) return undefined;
+  const detector = DETECTORS[bytes.readUInt16LE(6)];
   const count = bytes.readUInt32LE(8);
-  if (bytes.length !== HEAD + 2 * count + TAIL || crc32(bytes.subarray(0, -TAIL)) !== bytes.readUInt32LE(bytes.length - TAIL)) return undefined;
-  return { speech: new Uint8Array(bytes.subarray(HEAD, HEAD + count)), level: new Uint8Array(bytes.subarray(HEAD + count, HEAD + 2 * count)) };
+  if (!detector || bytes.length !== HEAD + 2 * count + TAIL || crc32(bytes.subarray(0, -TAIL)) !== bytes.readUInt32LE(bytes.length - TAIL)) return undefined;
+  return { detector, speech: new Uint8Array(bytes.subarray(HEAD, HEAD + count)), level: new Uint8Array(bytes.subarray(HEAD + count, HEAD + 2 * count)) };
 }
 
 async function makeRoom(folder: string, room: number): Promise<void> {

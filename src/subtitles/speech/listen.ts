@@ -75,8 +75,10 @@ async function listen({ ffmpeg, log, ask }: Session, { path, stream, zero, secon
   const begun = await ask({ do: 'begin' });
   if (begun.is === 'missing') {
     log.warn('speech.no-detector', { detail: begun.detail });
-    throw new Failure('unavailable', 'this machine cannot run the speech detector');
+    throw new Failure('unavailable', 'this machine cannot run the speech detectors');
   }
+  if (begun.is !== 'ready') throw new Error('the speech helper answers out of turn');
+  if (begun.detector !== 'neural') log.warn('speech.light-detector', { detail: begun.detail });
   const { samples, done, stop } = await ffmpeg.extractAudio({ path, ...(stream !== undefined && { stream }), zero }, signal);
   done.catch(() => {});
   const underWay = new Set<Promise<void>>();
@@ -110,7 +112,7 @@ async function listen({ ffmpeg, log, ask }: Session, { path, stream, zero, secon
   if (total < BYTES_A_SECOND / 100) throw new Failure('conflict', 'this video has no audio that can be read');
   const heard = await ask({ do: 'end' });
   if (heard.is !== 'done') throw new Error('the speech helper answers out of turn');
-  return { speech: heard.speech, level: heard.level };
+  return { speech: heard.speech, level: heard.level, detector: begun.detector };
 }
 
 /** Chunks of a stream in pieces of one size, so that few messages go over the channel. */

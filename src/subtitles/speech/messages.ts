@@ -10,9 +10,14 @@ export type ListenRequest =
   | { do: 'samples'; bytes: Uint8Array }
   | { do: 'end' };
 
+/** `neural`: Silero. `light`: WebRTC's, where the neural one cannot be loaded. */
+export const DETECTORS = ['neural', 'light'] as const;
+export type DetectorName = (typeof DETECTORS)[number];
+
 export type ListenReply =
-  | { is: 'ready' }
-  /** The detector cannot be loaded on this machine; `detail` is for the log. */
+  /** `detail`: why a better detector was not taken. */
+  | { is: 'ready'; detector: DetectorName; detail: string }
+  /** No detector can be loaded on this machine; `detail` is for the log. */
   | { is: 'missing'; detail: string }
   /** Seconds that were looked at so far. */
   | { is: 'heard'; seconds: number }

@@ -37,7 +37,7 @@ test('the track: the language that was asked for, then original, default and the
 });
 
 test('what is kept is read back whole or not at all', () => {
-  const curve = { speech: Uint8Array.of(1, 2, 3), level: Uint8Array.of(4, 5, 6) };
+  const curve = { detector: 'light' as const, speech: Uint8Array.of(1, 2, 3), level: Uint8Array.of(4, 5, 6) };
   const bytes = pack(curve);
   assert.deepEqual(unpack(bytes), curve);
   for (let at = 0; at < bytes.length; at++) {
@@ -52,7 +52,7 @@ test('the oldest go when there is no room', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-curves-'));
   t.after(() => rm(folder, { recursive: true }));
   const cache = createCurveCache({ folder: join(folder, 'speech'), mostBytes: 10_000 });
-  const curve = { speech: new Uint8Array(1_500), level: new Uint8Array(1_500) };
+  const curve = { detector: 'neural' as const, speech: new Uint8Array(1_500), level: new Uint8Array(1_500) };
   const key = (n: number): string => String(n).repeat(64);
   for (const n of [1, 2, 3, 4, 5]) {
     await cache.write(key(n), curve);

@@ -142,8 +142,17 @@ test('a helper that dies or hangs is said so, and costs no more than the request
 
 test('a machine without the detector says so, and starts no decoder', async (t) => {
   const { speech, heard } = await open(t, { modules: { listen: new URL('./testing/lacking-helper.ts', import.meta.url) } });
-  await assert.rejects(speech.curve(spoken('film.mkv'), { signal: never() }), isFailure('unavailable', /cannot run the speech detector/));
+  await assert.rejects(speech.curve(spoken('film.mkv'), { signal: never() }), isFailure('unavailable', /cannot run the speech detectors/));
   assert.equal(heard(), 0);
+});
+
+test('a machine without the neural detector hears with the light one, and says so', async (t) => {
+  const { speech } = await open(t, { modules: { listen: new URL('./testing/light-helper.ts', import.meta.url) } });
+  const cues = clip.spoken.map(({ start, end }) => ({ start, end: end + 200, spans: spansOf('Somebody says something.') }));
+  assert.equal((await speech.curve(spoken('film.mkv'), { signal: never() })).detector, 'light');
+  const alignment = await speech.align(spoken('film.mkv'), cues, { signal: never() });
+  assert.ok(alignment.evidence.some(({ kind }) => kind === 'detector'));
+  assert.notEqual(alignment.outcome, 'moved');
 });
 
 test('no audio, audio that cannot be read, and no file', async (t) => {

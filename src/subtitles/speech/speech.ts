@@ -16,10 +16,12 @@ import type { Log } from '../../lib/log.ts';
 import type { Processes } from '../../lib/process.ts';
 import { type Alignment, curveOf, settle } from '../engine/align/align.ts';
 import { timesOf } from '../engine/align/blocks.ts';
+import type { Reference } from '../engine/align/verdict.ts';
 import { type Cue, inOrder } from '../engine/index.ts';
 import { createAligner } from './aligner.ts';
 import { type Bound, boundTo, createCurveCache, isSame, type KeptCurve } from './cache.ts';
 import { createListener } from './listen.ts';
+import type { DetectorName } from './messages.ts';
 import { createSharing } from './sharing.ts';
 import { thinned } from './thin.ts';
 import { trackFor } from './tracks.ts';
@@ -52,6 +54,8 @@ export interface Listening {
 
 /** 100 values a second. */
 export interface SpeechCurve {
+  /** What heard it; the light one stands in where the neural one cannot run. */
+  detector: DetectorName;
   /** Seconds. */
   duration: number;
   /** How likely somebody speaks, 0 to 255. */
@@ -63,7 +67,7 @@ export interface SpeechCurve {
 export interface Speech {
   /**
    * From the cache, or by listening to the whole track. Fails as `conflict` when the file has no audio that can be
-   * read, and as `unavailable` where the detector cannot run.
+   * read, and as `unavailable` where no detector can run.
    */
   curve(spoken: Spoken, listening: Listening): Promise<SpeechCurve>;
   /** Compares cues with the speech, outside this process. Fails like `curve`. */
@@ -108,7 +112,7 @@ export function createSpeech(needs: SpeechNeeds): Speech {
     return { duration: kept.speech.length / 100, ...kept };
   };
 
-  const compare = async (cues: readonly Cue[], reference: 'speech' | 'cues', { curve: of, signal }: { curve: Uint8Array; signal: AbortSignal }): Promise<Alignment> => {
+  const compare = async (cues: readonly Cue[], reference: Reference, { curve: of, signal }: { curve: Uint8Array; signal: AbortSignal }): Promise<Alignment> => {
     const ordered = inOrder(cues);
     return settle(ordered, await aligner.find({ times: timesOf(ordered), curve: of, reference }, signal));
   };
@@ -117,7 +121,7 @@ export function createSpeech(needs: SpeechNeeds): Speech {
     curve,
     async align(spoken, cues, { progress = () => {}, signal }) {
       const heard = await curve(spoken, { progress: (part) => progress(part * LISTENING_PART), signal });
-      const alignment = await compare(cues, 'speech', { curve: heard.speech, signal });
+      const alignment = await compare(cues, heard.detector === 'light' ? 'light' : 'speech', { curve: heard.speech, signal });
       progress(1);
       return alignment;
     },

@@ -63,8 +63,8 @@ const RIGHT = 100;
 const RATIO_PRICE = PRICE / 4;
 /** With so much less of a hit, one offset is preferred to breaks that are not sure. */
 const PLAIN = 0.03;
-/** The neural detector tells of speech this much late (ms). */
-const LATENESS = 30;
+/** The detectors tell of speech this much late (ms). */
+const LATENESS: Record<Reference, number> = { speech: 30, light: 20, cues: 0 };
 
 /** `curve` is how likely somebody speaks, 100 values a second from 0 to 255. */
 export function align(cues: readonly Cue[], curve: Uint8Array): Alignment {
@@ -102,7 +102,7 @@ export function find(times: CueTimes, curve: Uint8Array, reference: Reference): 
   const sums = speechSums(curve);
   const nothing = { ratio: 1, segments: [], evidence: [] };
   if (blocks.spoken < LEAST_CUES || blocks.starts.length < 2) return { ...nothing, outcome: 'refused', reason: 'too-few-cues', sentence: 'too few cues hold speech to compare them' };
-  if (sums.mean * sums.frames < LEAST_SPEECH * RATE) return { ...nothing, outcome: 'refused', reason: 'no-speech', sentence: reference === 'speech' ? 'hardly anybody speaks in this audio' : 'the other track holds hardly any text' };
+  if (sums.mean * sums.frames < LEAST_SPEECH * RATE) return { ...nothing, outcome: 'refused', reason: 'no-speech', sentence: reference === 'cues' ? 'the other track holds hardly any text' : 'hardly anybody speaks in this audio' };
   const all = RATIOS.map((ratio) => place(blocks, ratio, sums));
   const { placed, runs, whole } = best(sums, all);
   const asIs = all[0] ?? placed;
@@ -125,7 +125,7 @@ interface Candidate {
 
 function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candidate): Found {
   const measures = measure(sums, { placed, runs, asIs });
-  const late = reference === 'speech' ? LATENESS : 0;
+  const late = LATENESS[reference];
   const segments = runs.map(({ from, offset }, n): Segment => ({
     // What is no evidence goes with the block before it, and at the beginning with the first.
     from: n === 0 ? 0 : (blocks.first[from] ?? 0),

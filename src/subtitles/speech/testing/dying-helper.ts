@@ -4,5 +4,5 @@ import type { ListenReply, ListenRequest } from '../messages.ts';
 
 serveHelper((request): ListenReply => {
   if ((request as ListenRequest).do !== 'begin') process.kill(process.pid, 'SIGSEGV');
-  return { is: 'ready' };
+  return { is: 'ready', detector: 'neural', detail: '' };
 });

@@ -4,5 +4,5 @@ import type { ListenReply, ListenRequest } from '../messages.ts';
 
 serveHelper(async (request): Promise<ListenReply> => {
   if ((request as ListenRequest).do !== 'begin') await new Promise(() => {});
-  return { is: 'ready' };
+  return { is: 'ready', detector: 'neural', detail: '' };
 });
