@@ -10,14 +10,14 @@ import css from './workbench.module.css';
 /** What the settings do, a phrase each. */
 function phrases({ source, timing, rules, role, encoding }: Settings, alignment: string | undefined): string[] {
   return [
-    ...(source.kind === 'file' ? [`Takes the file ${source.name}`] : source.kind === 'draft' ? ['Takes the draft'] : source.kind === 'text' ? ['Takes the lines as edited here'] : []),
-    ...(timing.kind === 'offset' ? [`Shifts by ${shiftText(timing.ms)}`] : []),
-    ...(timing.kind === 'anchors' ? [`Moves by ${many(timing.anchors.length, 'anchor')}`] : []),
-    ...(timing.kind === 'framerate' ? [`Changes the frame rate from ${rateLabel(timing.from)} to ${rateLabel(timing.to)}`] : []),
-    ...(timing.kind === 'auto' ? [`Aligns to the speech${alignment === undefined ? '' : `: ${alignment}`}`] : []),
+    ...(source.kind === 'file' ? [`Take the file ${source.name}`] : source.kind === 'draft' ? ['Take the draft'] : source.kind === 'text' ? ['Take the lines as edited here'] : []),
+    ...(timing.kind === 'offset' ? [`Shift by ${shiftText(timing.ms)}`] : []),
+    ...(timing.kind === 'anchors' ? [`Move by ${many(timing.anchors.length, 'anchor')}`] : []),
+    ...(timing.kind === 'framerate' ? [`Change the frame rate from ${rateLabel(timing.from)} to ${rateLabel(timing.to)}`] : []),
+    ...(timing.kind === 'auto' ? [`Align to the speech${alignment === undefined ? '' : `: ${alignment}`}`] : []),
     ...rules.map((rule) => RULE_WORDS[rule].label),
-    ...(role === undefined ? [] : [`Marks it as ${role === 'sdh' ? 'for the hard of hearing' : role}`]),
-    ...(encoding === 'auto' ? [] : [`Reads it as ${encoding}`]),
+    ...(role === undefined ? [] : [`Mark it as ${role === 'sdh' ? 'for the hard of hearing' : role}`]),
+    ...(encoding === 'auto' ? [] : [`Read it as ${encoding}`]),
   ];
 }
 const OUTCOMES = { fits: 'it fits as it is', moved: 'the lines are moved', refused: 'refused, nothing is moved' } as const;

@@ -52,7 +52,7 @@ export function useActs(work: Work): Acts {
   const apply = async () => {
     const { settings, inspected, isDirty, isWaiting, previewed, blocked } = now.current;
     if (!isDirty || isBusy) return;
-    if (blocked !== undefined) return toast({ message: blocked, isError: true });
+    if (blocked !== undefined) return toast({ message: blocked.replace(/\.$/, ''), isError: true });
     if (isWaiting || !previewed) return toast({ message: 'The preview is not here yet. Apply again when it is' });
     if (!(await confirm({ title: `Apply to ${nameOf(language)}?`, says: <ApplySays work={now.current} />, action: 'Apply' }))) return;
     await during(async () => {

@@ -134,7 +134,7 @@ const Lines = ({ work, bench, film }: { work: Work; bench: Bench; film: Film }) 
             </ButtonLink>
           }
         >
-          Or import a file, or make a draft from the pictures or the speech of the film: both are under Source. Nothing is written before you apply.
+          Fetch one, or import a file or make a draft from the pictures or the speech of the film, under Source. Nothing is written before you apply.
         </EmptyState>
       </div>
     ) : bench.shown.length === 0 ? (

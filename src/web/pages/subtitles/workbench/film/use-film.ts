@@ -29,7 +29,7 @@ const UNDECODABLE = 'This browser began to read the film and could not go on.';
 function whyNot(plan: ReturnType<typeof usePlan>['plan']): string {
   const [first] = plan?.reasons ?? [];
   const detail = first?.detail ?? '';
-  return detail === '' ? 'This browser cannot play the film as it is.' : `This browser cannot play the film: ${detail}${/[.?]$/.test(detail) ? '' : '.'}`;
+  return detail === '' ? 'This browser cannot play the film as it is.' : `The film is not shown: ${detail.charAt(0).toLowerCase()}${detail.slice(1)}${/[.?]$/.test(detail) ? '' : '.'}`;
 }
 
 /** Ties the element to its address; a link that has expired is asked for anew, once for every time that it plays. */
