@@ -128,9 +128,9 @@ const STEPS: readonly Step[] = [
   check('types of the dashboard', 'tsc', ['--pretty', 'false', '-p', 'src/web']),
   check('lint', 'oxlint', ['-f', 'unix']),
   check('dead code', 'knip', []),
-  group({ name: 'unit', patterns: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'], minutes: 8, atOnce: 2 }),
-  group({ name: 'app', patterns: ['test/*.test.ts', 'test/!(flows)/**/*.test.ts'], minutes: 8, atOnce: 2, after: ['build'] }),
-  group({ name: 'browser', patterns: ['test/flows/**/*.test.ts'], minutes: 8, atOnce: 1, after: ['build', 'unit'] }),
+  group({ name: 'unit', patterns: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'], minutes: 25, atOnce: 2 }),
+  group({ name: 'app', patterns: ['test/*.test.ts', 'test/!(flows)/**/*.test.ts'], minutes: 25, atOnce: 2, after: ['build'] }),
+  group({ name: 'browser', patterns: ['test/flows/**/*.test.ts'], minutes: 25, atOnce: 1, after: ['build', 'unit'] }),
 ];
 
 async function main(): Promise<void> {
