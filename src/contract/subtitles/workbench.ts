@@ -122,7 +122,7 @@ const change = {
     .array(Anchor)
     .min(1)
     .max(8)
-    .refine((anchors) => anchors.every((one, n) => n === 0 || one.atMilliseconds > (anchors[n - 1]?.atMilliseconds ?? -1)), 'anchors stand in order of time')
+    .refine((anchors) => anchors.every((one, n) => n === 0 || one.atMilliseconds > (anchors[n - 1]?.atMilliseconds ?? -1)), 'expected anchors in order of time')
     .optional(),
   framerate: z.strictObject({ from: rate, to: rate }).optional(),
   automaticSync: z.boolean().optional(),
@@ -137,8 +137,8 @@ type Changing = { [K in (typeof SOURCES)[number] | (typeof TIMINGS)[number]]?: u
 const isSet = (value: unknown): boolean => value !== undefined && value !== false;
 const hasOneSource = (body: Changing): boolean => SOURCES.filter((name) => isSet(body[name])).length <= 1;
 const hasOneTiming = (body: Changing): boolean => TIMINGS.filter((name) => isSet(body[name])).length <= 1;
-const ONE_SOURCE = 'at most one of data, draftId and text';
-const ONE_TIMING = 'at most one of offsetMilliseconds, anchors, framerate and automaticSync';
+const ONE_SOURCE = 'expected at most one of data, draftId and text';
+const ONE_TIMING = 'expected at most one of offsetMilliseconds, anchors, framerate and automaticSync';
 const Preview = z.strictObject({ ...change, fingerprint: Fingerprint.optional() }).refine(hasOneSource, ONE_SOURCE).refine(hasOneTiming, ONE_TIMING);
 const Apply = z.strictObject({ ...change, fingerprint: Fingerprint }).refine(hasOneSource, ONE_SOURCE).refine(hasOneTiming, ONE_TIMING);
 export type Change = Omit<z.output<typeof Preview>, 'fingerprint'>;
