@@ -126,6 +126,9 @@ test('what the house stands against fails by itself, and lets the others go firs
   assert.deepEqual(outcomes(await wanted(s)), [], 'it waits an hour');
   s.clock.at += 2 * HOUR;
   await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', undefined, /cannot be reached/);
+  s.clock.at += 30 * HOUR;
+  const { state, detail } = await ended(s, 'subtitle-upkeep');
+  assert.deepEqual([state, detail], ['done', '1 kept as they are, 1 failed'], 'the run itself did what it could');
 });
 
 test('forty automatic downloads a day from subtitles_a, and no search after them', async (t) => {

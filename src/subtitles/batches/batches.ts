@@ -77,7 +77,9 @@ export function createBatches(needs: BatchNeeds): Batches {
         await context.save({ left: Math.max(0, left - ran.results.length) });
         crashPoint('subtitles.maintain.saved');
       };
-      const ran = orFail(await run(needs, { languages: needs.languages(), library: context.input.library, limit: left, longestMs, isBettering, progress }, context.signal));
+      const ran = await run(needs, { languages: needs.languages(), library: context.input.library, limit: left, longestMs, isBettering, progress }, context.signal);
+      // What stands against one item (a film cut in parts, a folder that is read-only) is in its row, and is no failure of the run.
+      if (ran.stopped || ran.failure?.kind === 'unavailable') orFail(ran);
       context.progress(1, sentence(ran));
     }, context.signal);
   };
