@@ -163,6 +163,44 @@ test('an alignment is made in the background, and reviewed as a draft', async ()
   await view.close();
 });
 
+test('by mouse in the waveform: a line is dragged, an anchor is set, and a closer look is asked for', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const page = await bench(view);
+  const wave = page.getByRole('slider', { name: 'Position in the film' });
+  const box = await wave.boundingBox();
+  assert.ok(box);
+  const x = (seconds: number) => box.x + (seconds / 480) * box.width;
+  const foot = box.y + box.height - 8;
+  const [line] = lines;
+  assert.ok(line);
+  const detailed = page.waitForRequest((request) => request.url().endsWith('/audio') && /"from"/.test(request.postData() ?? ''));
+  await page.mouse.move(x((line.start + line.end) / 2), foot);
+  await page.mouse.down();
+  await page.mouse.move(x((line.start + line.end) / 2) + 30, foot, { steps: 5 });
+  await page.mouse.up();
+  const by = (30 / box.width) * 480;
+  await page.getByLabel(/^The line of .* starts at$/).waitFor();
+  const said = (await page.getByText(/moved by [+−][\d.]+ s/).textContent()) ?? '';
+  const moved = Number(/moved by \+([\d.]+) s/.exec(said)?.[1]);
+  assert.ok(Math.abs(moved - by) < 0.5, `dragged by ${by.toFixed(2)} s: ${said}`);
+  // A second one, for another line, by pressing with Shift.
+  const other = lines[40];
+  assert.ok(other);
+  await page.getByLabel('Search lines').fill(other.text);
+  await page.getByRole('grid', { name: 'Lines' }).getByRole('row').nth(3).click();
+  await page.keyboard.down('Shift');
+  await page.mouse.click(x(240), box.y + box.height / 2);
+  await page.keyboard.up('Shift');
+  await until(page, "document.querySelectorAll('ul li input').length >= 2");
+  await page.mouse.move(x(240), box.y + box.height / 2);
+  await page.keyboard.down('Control');
+  for (let n = 0; n < 6; n++) await page.mouse.wheel(0, -300);
+  await page.keyboard.up('Control');
+  await detailed;
+  await view.context.close();
+});
+
 test('a file that changes meanwhile is read again, and what was set stays', async () => {
   const view = await openView(home);
   await signIn(view, home);

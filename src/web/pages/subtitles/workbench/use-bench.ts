@@ -48,6 +48,8 @@ export interface Bench {
   playLine: () => void;
   /** The chosen line starts at this second. */
   anchorAt: (time: number) => void;
+  /** The proposed line starts at this second, chosen or not. */
+  moveLine: (index: number, time: number) => void;
 }
 
 const idOf = (row: Row | undefined): Chosen | undefined => (row?.current[0] ? { side: 'current', index: row.current[0].index } : row?.proposed[0] ? { side: 'proposed', index: row.proposed[0].index } : undefined);
@@ -137,6 +139,12 @@ export function useBench(work: Work, film: Film, acts: Acts): Bench {
     choose(to);
     openLine(setPanel);
   }, []);
+  const anchor = (of: Row, time: number): void => {
+    const next = anchored(work.settings.timing, anchorFor(work, of, time));
+    if (typeof next === 'string') return toast({ message: next, isError: true });
+    setPanel('timing');
+    return work.set((now) => ({ ...now, timing: next }));
+  };
   const edits = useEdits(work, row, { film, choose: setChosen });
   const bench: Bench = {
     view, filter, setFilter, search, setSearch, shown, place, row, playing, reveal, panel, setPanel, isFollowing, setFollowing, isHelp, setHelp, choose, open,
@@ -148,12 +156,12 @@ export function useBench(work: Work, film: Film, acts: Acts): Bench {
       setReveal({ place: to, isFocus: false });
     },
     playLine: () => row && film.playPart(Math.max(0, startOf(row) - LEAD_S), (row.proposed[0] ?? row.current[0])?.end ?? startOf(row)),
-    anchorAt: (time) => {
-      if (!row) return toast({ message: 'Choose a line in the list first' });
-      const next = anchored(work.settings.timing, anchorFor(work, row, time));
-      if (typeof next === 'string') return toast({ message: next, isError: true });
-      setPanel('timing');
-      return work.set((now) => ({ ...now, timing: next }));
+    anchorAt: (time) => (row ? anchor(row, time) : toast({ message: 'Choose a line in the list first' })),
+    moveLine: (index, time) => {
+      const moving = rows[places.proposed.get(index) ?? -1];
+      if (!moving) return;
+      setChosen(idOf(moving));
+      anchor(moving, time);
     },
   };
   useKeys({ work, film, acts, bench, setReveal, setChosen });

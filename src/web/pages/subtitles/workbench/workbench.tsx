@@ -197,6 +197,7 @@ export const Workbench = ({ id, language, inspected, item, first }: WorkbenchPro
           selected={{ current: bench.row?.current[0]?.index, proposed: bench.row?.proposed[0]?.index }}
           anchors={anchors}
           onCue={bench.chooseCue}
+          onMoved={bench.moveLine}
           onAnchor={bench.row ? bench.anchorAt : undefined}
         />
       </div>

@@ -1,6 +1,6 @@
 /**
  * Mouse, pen and fingers on the waveform: a press goes to that time, a drag moves along, two fingers or the wheel with
- * Ctrl zoom. Gives times, never pixels.
+ * Ctrl zoom. A proposed line is dragged to where it belongs. Gives times, never pixels.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Store } from '../../../../lib/store.ts';
@@ -15,6 +15,11 @@ export interface PointerNeeds {
   duration: number;
   /** `y` is 0 at the top to 1 at the foot. */
   onPress: (time: number, press: { y: number; isAnchor: boolean }) => void;
+  /** The proposed line that is taken hold of there, by a mouse or pen; a finger moves the view. */
+  lineAt: (time: number, y: number) => number | undefined;
+  /** It is dragged by so many seconds; undefined when it is let go of. */
+  onDrag: (drag: { index: number; by: number } | undefined) => void;
+  onDrop: (drag: { index: number; by: number }) => void;
 }
 
 export function usePointers(box: { readonly current: HTMLElement | null }, needs: PointerNeeds): void {
@@ -25,6 +30,7 @@ export function usePointers(box: { readonly current: HTMLElement | null }, needs
     if (!element) return;
     const held = new Map<number, { x: number; start: number }>();
     let isDrag = false;
+    let grabbed: { index: number; from: number } | undefined;
     const place = (event: MouseEvent) => {
       const { left, top, width, height } = element.getBoundingClientRect();
       return { x: event.clientX - left, y: (event.clientY - top) / height, width };
@@ -32,9 +38,16 @@ export function usePointers(box: { readonly current: HTMLElement | null }, needs
     const onDown = (event: PointerEvent) => {
       if (event.button !== 0) return;
       if (held.size === 0) isDrag = false;
-      const { x } = place(event);
+      const { x, y, width } = place(event);
+      const time = timeAt(now.current.view.get(), width, x);
+      const index = event.pointerType === 'touch' || event.shiftKey ? undefined : now.current.lineAt(time, y);
+      grabbed = index === undefined ? undefined : { index, from: time };
       held.set(event.pointerId, { x, start: x });
       element.setPointerCapture(event.pointerId);
+    };
+    const dragged = (event: PointerEvent) => {
+      const { x, width } = place(event);
+      return grabbed && { index: grabbed.index, by: timeAt(now.current.view.get(), width, x) - grabbed.from };
     };
     const onMove = (event: PointerEvent) => {
       const finger = held.get(event.pointerId);
@@ -50,13 +63,18 @@ export function usePointers(box: { readonly current: HTMLElement | null }, needs
         if (before > SLOP_PX && after > SLOP_PX) view.set(zoomed(seen, after / before, timeAt(seen, width, (x + other.x) / 2), duration));
       } else if (isDrag || Math.abs(x - finger.start) > SLOP_PX) {
         isDrag = true;
-        view.set(panned(seen, ((finger.x - x) / width) * (seen.to - seen.from), duration));
+        if (grabbed) now.current.onDrag(dragged(event));
+        else view.set(panned(seen, ((finger.x - x) / width) * (seen.to - seen.from), duration));
       }
       finger.x = x;
     };
     const onUp = (event: PointerEvent) => {
       const finger = held.get(event.pointerId);
       held.delete(event.pointerId);
+      const drag = isDrag && event.type !== 'pointercancel' ? dragged(event) : undefined;
+      if (grabbed) now.current.onDrag(undefined);
+      grabbed = undefined;
+      if (drag) now.current.onDrop(drag);
       if (!finger || isDrag || event.type === 'pointercancel') return;
       const { x, y, width } = place(event);
       now.current.onPress(timeAt(now.current.view.get(), width, x), { y, isAnchor: event.shiftKey });

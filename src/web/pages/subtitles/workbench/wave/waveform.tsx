@@ -4,12 +4,12 @@ import plus from 'lucide/dist/esm/icons/zoom-in.mjs';
 import fit from 'lucide/dist/esm/icons/move-horizontal.mjs';
 import anchor from 'lucide/dist/esm/icons/anchor.mjs';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../../../kit/forms/button.tsx';
 import { useStore, type Store } from '../../../../lib/store.ts';
 import type { Film } from '../film/use-film.ts';
 import type { Cue } from '../work/rows.ts';
-import { timeText } from '../work/srt.ts';
+import { shiftText, timeText } from '../work/srt.ts';
 import { BAR, coloursOf, draw, laneTops } from './draw.ts';
 import { onAt, showing, xOf, zoomed, type View } from './geometry.ts';
 import { usePointers } from './pointer.ts';
@@ -27,10 +27,13 @@ export interface WaveformProps {
   /** Seconds, where each anchor has brought its line. */
   anchors: readonly number[];
   onCue: (side: 'current' | 'proposed', index: number) => void;
+  /** A proposed line was dragged to start at this second. */
+  onMoved: (index: number, time: number) => void;
   /** The chosen line starts here. Undefined while none is chosen. */
   onAnchor: ((time: number) => void) | undefined;
 }
 const STEP = 1.6;
+const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 
 /** Counts up when the theme changes, so that what is drawn by hand is drawn anew. */
 function useTheme(): number {
@@ -85,8 +88,14 @@ const Cursor = ({ film, view, width }: { film: Film; view: Store<View>; width: n
 
 const says = ({ isListening, why }: Sound): string | undefined => (why !== undefined ? `${why} The lines are shown without it.` : isListening ? 'Listening to the film for where somebody speaks. It is done once.' : undefined);
 
+const Legend = () => (
+  <>
+    Installed above, proposed below; speech is marked<span className={css.mouse}>. Drag a proposed line to where it belongs</span>
+  </>
+);
+
 export const Waveform = (props: WaveformProps) => {
-  const { id, language, film, view, current, proposed, selected, anchors, onCue, onAnchor } = props;
+  const { id, language, film, view, current, proposed, selected, anchors, onCue, onMoved, onAnchor } = props;
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(box);
@@ -94,11 +103,19 @@ export const Waveform = (props: WaveformProps) => {
   const seen = useStore(view);
   const sound = useSound(id, { language, view, duration: film.duration });
   const [isAnchoring, setAnchoring] = useState(false);
+  const [drag, setDrag] = useState<{ index: number; by: number }>();
+  const shown = useMemo(() => (drag ? proposed.map((cue) => (cue.index === drag.index ? { ...cue, start: cue.start + drag.by, end: cue.end + drag.by } : cue)) : proposed), [proposed, drag]);
   useEffect(() => {
     if (!canvas.current || size.width === 0) return;
-    const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-    draw(canvas.current, { ...size, view: seen, pieces: sound.pieces, current, proposed, selected, anchors, colours: coloursOf(canvas.current), unit });
-  }, [size, seen, theme, sound.pieces, current, proposed, selected.current, selected.proposed, anchors]);
+    const unit = rem();
+    draw(canvas.current, { ...size, view: seen, pieces: sound.pieces, current, proposed: shown, selected: drag ? { ...selected, proposed: drag.index } : selected, anchors, colours: coloursOf(canvas.current), unit });
+  }, [size, seen, theme, sound.pieces, current, shown, selected.current, selected.proposed, anchors]);
+  const sideAt = (y: number): 'current' | 'proposed' | undefined => {
+    const unit = rem();
+    const lanes = laneTops(size.height, unit);
+    const at = y * size.height;
+    return at >= lanes.proposed ? 'proposed' : at >= lanes.current && at <= lanes.current + BAR * unit ? 'current' : undefined;
+  };
   usePointers(box, {
     view,
     duration: film.duration,
@@ -108,20 +125,20 @@ export const Waveform = (props: WaveformProps) => {
         return onAnchor(time);
       }
       film.seek(time);
-      const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-      const lanes = laneTops(size.height, unit);
-      const at = y * size.height;
-      const side = at >= lanes.proposed ? 'proposed' : at >= lanes.current && at <= lanes.current + BAR * unit ? 'current' : undefined;
+      const side = sideAt(y);
       const [cue] = side ? onAt(side === 'proposed' ? proposed : current, time) : [];
       if (side && cue) onCue(side, cue.index);
     },
+    lineAt: (time, y) => (!isAnchoring && sideAt(y) === 'proposed' ? onAt(proposed, time)[0]?.index : undefined),
+    onDrag: setDrag,
+    onDrop: ({ index, by }) => onMoved(index, Math.max(0, (proposed[index]?.start ?? 0) + by)),
   });
   const zoom = (by: number) => view.set(zoomed(view.get(), by, film.time.get(), film.duration));
   return (
     <section className={css.wave} aria-label="Waveform">
       <div className={css.bar}>
         <p className={css.legend} role="status">
-          {says(sound) ?? 'Installed above, proposed below; speech is marked'}
+          {drag ? `${shiftText(drag.by * 1000)}: an anchor is set where you let go` : (says(sound) ?? <Legend />)}
         </p>
         {sound.why !== undefined && !sound.isListening && (
           <Button look="quiet" onClick={sound.again}>
