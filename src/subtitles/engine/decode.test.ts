@@ -115,6 +115,20 @@ test('plain ASCII is UTF-8, surely; nothing at all too', async () => {
   assert.equal((await decode(new Uint8Array())).encoding, 'utf-8');
 });
 
+test('a few letters are read as those of the language, many as what they are', async () => {
+  const few: readonly [language: string, set: string, line: string][] = [['fr', 'windows-1252', 'café déjà vu'], ['da', 'windows-1252', 'På gensyn, kære.'], ['it', 'windows-1252', 'Perché è così?'], ['en', 'windows-1252', 'Zoë'], ['en-gb', 'windows-1252', '£5 for the café?'], ['pl', 'windows-1250', 'Łódź']];
+  for (const [language, set, line] of few) {
+    const bytes = encoderOf(set)(line);
+    assert.equal((await decode(bytes, 'auto', language)).text, line, `${language}: ${line}`);
+  }
+  const [line] = few.map(([, set, text]) => encoderOf(set)(text));
+  assert.notEqual((await decode(line ?? new Uint8Array())).text, 'café déjà vu', 'the detector alone takes it for another set');
+  for (const [language, set] of [['ru', 'windows-1251'], ['cs', 'windows-1250'], ['tr', 'windows-1254']] as const) {
+    const bytes = encoderOf(set)(TEXTS[language] ?? '');
+    assert.equal((await decode(bytes, 'auto', 'en')).text, TEXTS[language], `${language} that says it is English`);
+  }
+});
+
 test('a choice by hand wins, by any of its WHATWG labels; an unknown one is refused', async () => {
   const bytes = Uint8Array.from([0xcf, 0xf0]);
   assert.equal((await decode(bytes, 'windows-1251')).text, 'Пр');

@@ -27,6 +27,17 @@ const WINDOWS_OF: Readonly<Record<string, string>> = {
   'iso-8859-2': 'windows-1250', 'iso-8859-16': 'windows-1250', 'iso-8859-5': 'windows-1251', 'iso-8859-15': 'windows-1252', 'iso-8859-7': 'windows-1253',
   'iso-8859-8': 'windows-1255', 'iso-8859-6': 'windows-1256', 'iso-8859-4': 'windows-1257', 'iso-8859-13': 'windows-1257',
 };
+/** The Windows sets by the languages that are written in them, two letters. English words with an accent or two are French ones. */
+const SET_OF: readonly (readonly [encoding: string, languages: ReadonlySet<string>])[] = [
+  ['windows-1250', new Set(['cs', 'sk', 'pl', 'hu', 'ro', 'hr', 'sl', 'bs', 'sr', 'sq'])],
+  ['windows-1251', new Set(['ru', 'uk', 'bg', 'sr', 'mk', 'be', 'kk', 'mn'])],
+  ['windows-1252', new Set(['en', 'fr', 'de', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'nb', 'no', 'nn', 'fi', 'is', 'ca', 'gl', 'eu', 'ga', 'af', 'id', 'ms'])],
+  ['windows-1253', new Set(['el'])], ['windows-1254', new Set(['tr', 'az'])], ['windows-1255', new Set(['he', 'yi'])], ['windows-1256', new Set(['ar', 'fa', 'ur'])],
+  ['windows-1257', new Set(['lt', 'lv', 'et'])], ['windows-1258', new Set(['vi'])], ['windows-874', new Set(['th'])],
+];
+const FAMILY: Readonly<Record<string, string>> = { 'koi8-r': 'windows-1251', 'koi8-u': 'windows-1251', ibm866: 'windows-1251' };
+/** With no more different bytes beyond ASCII the detector guesses: they are letters in many sets. */
+const FEW = 4;
 /** The bytes in which ISO 8859-15 differs from Windows 1252. */
 const LATIN_9 = new Set([0xa4, 0xa6, 0xa8, 0xb4, 0xb8, 0xbc, 0xbd, 0xbe]);
 const TOLERATED = 0.05;
@@ -45,8 +56,11 @@ export interface Decoded {
   bad: number;
 }
 
-/** Decodes a whole file. `encoding` is a WHATWG label or `auto`. Fails as invalid on an unknown label or over 4 MiB. */
-export async function decode(bytes: Uint8Array, encoding = 'auto'): Promise<Decoded> {
+/**
+ * Decodes a whole file. `encoding` is a WHATWG label or `auto`; `language` (BCP 47) is what the file says of itself, and
+ * counts only where the detector guesses. Fails as invalid on an unknown label or over 4 MiB.
+ */
+export async function decode(bytes: Uint8Array, encoding = 'auto', language?: string): Promise<Decoded> {
   checkSize(bytes.length);
   if (encoding !== 'auto') return decodedAs(bytes, encodingOf(encoding) ?? unknown(), 1, 'chosen');
   const marked = bomOf(bytes);
@@ -58,7 +72,7 @@ export async function decode(bytes: Uint8Array, encoding = 'auto'): Promise<Deco
   if (good > 0 && bad <= (good + bad) * TOLERATED) return decodedAs(bytes, 'utf-8', 1 - bad / (good + bad), 'utf-8');
   const declared = declaredIn(bytes);
   if (declared) return decodedAs(bytes, declared, 0.9, 'declared');
-  const found = await detected(bytes);
+  const found = likely(await detected(bytes), bytes, language);
   return found ? decodedAs(bytes, found.encoding, found.confidence, 'detector') : decodedAs(bytes, 'windows-1252', 0, 'fallback');
 }
 
@@ -153,6 +167,16 @@ async function detected(bytes: Uint8Array): Promise<{ encoding: string; confiden
   const name = answer.encoding.toLowerCase().replaceAll('_', '-').replace(/^iso8859/, 'iso-8859');
   const encoding = encodingOf(DETECTOR_NAMES[name] ?? name) ?? encodingOf(answer.encoding);
   return encoding === undefined ? undefined : { encoding: settled(encoding, bytes), confidence: answer.confidence };
+}
+
+/** A guess in which nobody would write that language gives way to the set of the language. */
+function likely(found: { encoding: string; confidence: number } | undefined, bytes: Uint8Array, language: string | undefined): typeof found {
+  const base = language?.split('-', 1)[0];
+  const sets = SET_OF.filter(([, languages]) => base !== undefined && languages.has(base)).map(([encoding]) => encoding);
+  const [first] = sets;
+  if (!found || first === undefined || new Set(bytes.filter((byte) => byte >= 0x80)).size > FEW) return found;
+  const family = FAMILY[found.encoding] ?? WINDOWS_OF[found.encoding] ?? found.encoding;
+  return sets.includes(family) ? found : { encoding: first, confidence: found.confidence };
 }
 
 /** Between an ISO set and Windows' of the same script the bytes decide that only one of them has. */

@@ -19,7 +19,7 @@ export interface ReadOptions {
   encoding?: string;
   /** Frames a second of the video, for MicroDVD files that do not say theirs. */
   frameRate?: number;
-  /** Which language to take where a file holds several (SAMI), a BCP 47 tag. */
+  /** Which language it is in, a BCP 47 tag: taken where a file holds several (SAMI), and where its character set is a guess. */
   language?: string;
 }
 
@@ -30,7 +30,7 @@ export interface ReadSubtitle extends Omit<Decoded, 'text'> {
 /** Reads a whole file. Fails as invalid: unknown format, over a limit, not text. A malformed cue is a warning. */
 export async function readSubtitle(bytes: Uint8Array, options: ReadOptions = {}): Promise<ReadSubtitle> {
   checkSize(bytes.length);
-  const { text, ...decoded } = await decode(bytes, options.encoding);
+  const { text, ...decoded } = await decode(bytes, options.encoding, options.language);
   checkText(text);
   const format = detectFormat(text, options.extension);
   if (!format) throw new Failure('invalid', 'the file is not a subtitle of a known format');
