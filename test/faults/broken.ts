@@ -19,7 +19,7 @@ export const FAULTS: Readonly<Record<string, readonly Planted[]>> = {
   /** A file is written under its own name, as if a crash never came. */
   'in-place': [
     { file: 'lib/files/write.ts', from: 'const temporary = newStray();', to: 'const temporary = name;' },
-    { file: 'lib/files/write.ts', from: 'await lane.run(() => calls.link(folder.at(temporary), folder.at(name)));', to: '' },
+    { file: 'lib/files/write.ts', from: 'const hasBoth = await linkOrRename(spot, temporary, name);', to: 'const hasBoth = false;' },
   ],
   /** What a killed writer left behind is left lying. */
   'no-sweep': [{ file: 'lib/files/write.ts', from: 'if (entry.kind !== \'file\' || !isStray(entry.name)) continue;', to: 'continue;' }],

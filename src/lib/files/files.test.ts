@@ -254,6 +254,24 @@ test('reading is bounded and only of ordinary files; a FIFO does not hold it up'
   assert.ok(free > 0 && total > free);
 });
 
+for (const code of ['EPERM', 'ENOTSUP', 'EMLINK']) {
+  test(`where a file has one name only (${code}): written and hidden all the same, and nothing is overwritten`, async (t) => {
+    const base = temporary(t);
+    const root = await open(t, base);
+    const at = (name: string): real.Inside => real.inside(root, name);
+    realCalls.planFaults((call) => (call === 'link' ? Object.assign(new Error('no links'), { code }) : undefined));
+    t.after(() => realCalls.planFaults(null));
+    await real.writeWhole(at('a.srt'), 'new', { exclusive: true });
+    await assert.rejects(real.writeWhole(at('a.srt'), 'other', { exclusive: true }), failsAs('conflict', 'a file of that name is already there'));
+    // Somebody is faster, after the first look.
+    await assert.rejects(real.writeWhole(at('b.srt'), 'ours', { exclusive: true, check: () => writeFileSync(join(base, 'b.srt'), 'somebody') }), failsAs('conflict', 'a file of that name is already there'));
+    assert.equal(await real.hideFile(at('a.srt')), 'a.srt.hidden');
+    writeFileSync(join(base, 'a.srt'), 'again');
+    await assert.rejects(real.hideFile(at('a.srt')), failsAs('conflict', 'a file of that name is already there'));
+    assert.deepEqual(Object.fromEntries(readdirSync(base).sort().map((name) => [name, readFileSync(join(base, name), 'utf8')])), { 'a.srt': 'again', 'a.srt.hidden': 'new', 'b.srt': 'somebody' });
+  });
+}
+
 test('errors of a folder that cannot be written to are told as one', () => {
   for (const code of ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']) {
     assert.ok(failsAs('conflict', 'the media folder cannot be written to')(real.writable(Object.assign(new Error('/secret/path'), { code }))), code);

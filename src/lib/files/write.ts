@@ -73,10 +73,10 @@ export const writeWhole = (place: Place, bytes: Uint8Array | string, options: Wr
       await writeTemporary(spot, temporary, typeof bytes === 'string' ? Buffer.from(bytes) : bytes, options);
       await options.check?.();
       if (options.exclusive === true) {
-        await lane.run(() => calls.link(folder.at(temporary), folder.at(name)));
+        const hasBoth = await linkOrRename(spot, temporary, name);
         crashPoint('files.create.linked');
         // It is there now under its name; what cannot be removed is swept later.
-        await lane.run(() => calls.unlink(folder.at(temporary))).catch(() => {});
+        if (hasBoth) await lane.run(() => calls.unlink(folder.at(temporary))).catch(() => {});
         crashPoint('files.create.done');
       } else {
         await lane.run(() => calls.rename(folder.at(temporary), folder.at(name)));
@@ -89,6 +89,26 @@ export const writeWhole = (place: Place, bytes: Uint8Array | string, options: Wr
     await lane.run(() => calls.syncFolder(folder.fd));
     crashPoint('files.write.done');
   });
+
+/** What a file system says that knows no second name (exFAT, many network shares), or none of a file of somebody else. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+
+/**
+ * Gives a file a name that must be free. True: it has both names now. False: there are no second names here, and it
+ * was renamed right after a look, which is the most that can be had there.
+ */
+async function linkOrRename({ folder, lane }: Spot, from: string, to: string): Promise<boolean> {
+  try {
+    await lane.run(() => calls.link(folder.at(from), folder.at(to)));
+    return true;
+  } catch (error) {
+    if (!NO_LINKS.has(codeOf(error))) throw error;
+    const isFree = await lane.run(() => calls.lstat(folder.at(to))).then(() => false, (absent: unknown) => codeOf(absent) === 'ENOENT');
+    if (!isFree) throw new Failure('conflict', 'a file of that name is already there', {}, { cause: error });
+    await lane.run(() => calls.rename(folder.at(from), folder.at(to)));
+    return false;
+  }
+}
 
 async function writeTemporary({ folder, name, lane, isOwn }: Spot, temporary: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
   const before = await lane.run(() => calls.lstat(folder.at(name))).catch((error: unknown) => {
@@ -117,15 +137,16 @@ async function writeTemporary({ folder, name, lane, isOwn }: Spot, temporary: st
  * the old name, both, or the new one. Only inside one folder: `to` is a name, not a path.
  */
 export const renameExclusive = (place: Place, to: string): Promise<void> =>
-  inSpot(place, async ({ folder, name, lane }) => {
+  inSpot(place, async (spot) => {
+    const { folder, name, lane } = spot;
     const [target] = components(to);
     if (target === undefined || target !== to) throw new Failure('invalid', 'not a file name');
     const before = await lane.run(() => calls.lstat(folder.at(name)));
     if (!before.isFile()) throw new Failure('conflict', 'not an ordinary file');
-    await lane.run(() => calls.link(folder.at(name), folder.at(target)));
+    const hasBoth = await linkOrRename(spot, name, target);
     crashPoint('files.hide.linked');
     try {
-      await lane.run(() => calls.unlink(folder.at(name)));
+      if (hasBoth) await lane.run(() => calls.unlink(folder.at(name)));
     } catch (error) {
       await calls.unlink(folder.at(target)).catch(() => {});
       throw error;
