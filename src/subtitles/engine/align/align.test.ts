@@ -119,6 +119,17 @@ test('other films: none is taken for this one', { timeout: 300_000 }, () => {
   }
 });
 
+test('a handful of lines of another film is never moved, though chance finds a place for it', { timeout: 120_000 }, () => {
+  let found = 0;
+  for (let seed = 200; seed < 240; seed++) {
+    const [one, other] = [film(seed, 5).cues.slice(0, 10), film(seed + 1_000, 5).cues.slice(0, 14)];
+    const alignment = alignToCues(one, other);
+    assert.notEqual(alignment.outcome, 'moved', `seed ${seed}`);
+    if (alignment.outcome === 'refused' && /too few lines/.test(alignment.sentence)) found++;
+  }
+  assert.ok(found > 0, 'chance did find one');
+});
+
 test('too few cues are no evidence', () => {
   for (const cues of [[], FILM.cues.slice(0, 5), FILM.cues.map((one) => ({ ...one, spans: spansOf('[door slams]') }))]) {
     const { outcome, ...rest } = align(cues, FILM.curve);

@@ -56,6 +56,8 @@ export const RATIOS: readonly number[] = [1, 1.001, 1001 / 960, 25 / 24, 1 / 1.0
 
 /** Less is no evidence of anything. */
 const LEAST_CUES = 8;
+/** Unrelated texts of ten cues fit each other somewhere, one time in ten; of twenty, not once in hundreds. */
+const LEAST_TO_MOVE = 20;
 const LEAST_SPEECH = 10;
 /** What is nearer than this everywhere is right as it is (ms). */
 const RIGHT = 100;
@@ -135,7 +137,9 @@ function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candi
   const isStill = segments.every(({ from, to, offset }) => [from, to].every((at) => Math.abs((times.starts[at] ?? 0) * (placed.ratio - 1) + offset) <= RIGHT));
   const { refusal, evidence } = judge({ measures, segments: segments.length, areLong: runs.every((run) => isLongEnough(placed, run)), ratio: placed.ratio, reference, isStill });
   const found = { ratio: placed.ratio, segments, evidence, measures };
-  return refusal ? { ...found, outcome: 'refused', ...refusal } : { ...found, outcome: isStill ? 'fits' : 'moved' };
+  if (refusal) return { ...found, outcome: 'refused', ...refusal };
+  if (!isStill && blocks.spoken < LEAST_TO_MOVE) return { ...found, outcome: 'refused', reason: 'weak', sentence: 'too few lines hold speech to be sure' };
+  return { ...found, outcome: isStill ? 'fits' : 'moved' };
 }
 
 /** Cells of the search for breaks that are worth their time in all. */
