@@ -223,8 +223,8 @@ test('another character set is chosen: other text, nothing paired, and UTF-8 onc
 });
 
 test('brought to the timing of a track inside the video, whatever its language', async (t) => {
-  const many = Array.from({ length: 14 }, (_, n) => `This is what is said at place ${n}.`);
-  const { own, id } = await withItem(t, { video: { texts: [{ srt: irregular(many, 0), language: 'ger' }] } });
+  const many = Array.from({ length: 24 }, (_, n) => `This is what is said at place ${n}.`);
+  const { own, id } = await withItem(t, { video: { seconds: 100, texts: [{ srt: irregular(many, 0), language: 'ger' }] } });
   const asked = { id, language: 'en', data: base64(irregular(many, 3200)), automaticSync: true } as const;
   const tried = endpoints.preview.result.parse(await own.bench.preview(asked, SIGNAL));
   assert.equal(tried.alignment?.reference, 'embedded');
