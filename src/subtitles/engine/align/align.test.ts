@@ -130,6 +130,34 @@ test('a handful of lines of another film is never moved, though chance finds a p
   assert.ok(found > 0, 'chance did find one');
 });
 
+test('another episode with the same beginning is not taken for the right one', () => {
+  // People talk nearly all the time, so that any cue meets speech.
+  const episode = (seed: number, shared: readonly Cue[]): Cue[] => {
+    const next = chance(seed);
+    const cues = [...shared];
+    for (let at = (shared.at(-1)?.end ?? 0) + 2_000; at < 20 * 60_000; ) {
+      const end = Math.round(at + 700 + next() ** 1.5 * 4_200);
+      cues.push(cue(Math.round(at), end));
+      at = end + 100 + next() ** 3 * 500;
+    }
+    return cues;
+  };
+  const heard = (cues: readonly Cue[]): Uint8Array => {
+    const curve = new Uint8Array(21 * 6_000).fill(10);
+    const next = chance(cues.length);
+    for (const { start, end } of cues) curve.fill(next() < 0.07 ? 40 : 240, Math.round((start + next() * 200) / 10), Math.round((end - next() * 500) / 10));
+    return curve;
+  };
+  for (let seed = 1; seed <= 3; seed++) {
+    const shared = episode(seed + 100, []).filter(({ end }) => end < 8 * 60_000);
+    const right = episode(seed, shared);
+    const curve = heard(right);
+    assert.equal(align(right, curve).outcome, 'fits');
+    const alignment = align(episode(seed + 50, shared), curve);
+    assert.equal(alignment.outcome, 'refused', JSON.stringify(alignment.evidence));
+  }
+});
+
 test('too few cues are no evidence', () => {
   for (const cues of [[], FILM.cues.slice(0, 5), FILM.cues.map((one) => ({ ...one, spans: spansOf('[door slams]') }))]) {
     const { outcome, ...rest } = align(cues, FILM.curve);

@@ -1,6 +1,6 @@
 /** How sure an alignment is, in numbers that do not depend on what is aligned. Pure. */
 import { fit, hitOf, type Placed } from './blocks.ts';
-import { RATE, REACH, type SpeechSums } from './speech-sums.ts';
+import { FULL, RATE, REACH, type SpeechSums } from './speech-sums.ts';
 import type { Run } from './split.ts';
 
 export interface Measures {
@@ -12,6 +12,8 @@ export interface Measures {
   hit: number;
   /** Part of the whole audio in which somebody speaks. */
   base: number;
+  /** Of the two halves of the cues the least sure: how far its hit stands above the speech between its first and last cue, where 1 is all there is. */
+  halves: number;
   /** How much better than leaving everything as it is, as a part of the time of the cues. */
   improvement: number;
 }
@@ -33,8 +35,26 @@ export function measure(sums: SpeechSums, { placed, runs, asIs }: { placed: Plac
     weakest: Math.min(...each.map((one, n) => zOf(scores[n] ?? 0, one))),
     hit: frames === 0 ? 0 : hits.reduce((all, one) => all + one.hit * one.frames, 0) / frames,
     base: sums.mean,
+    halves: leadOfHalves(sums, placed, runs),
     improvement: frames === 0 ? 0 : (total - left) / 100 / frames,
   };
+}
+
+/** A film that shares its beginning with another fits in one half, and in the other like any. */
+function leadOfHalves(sums: SpeechSums, placed: Placed, runs: readonly Run[]): number {
+  const first = runs[0]?.from ?? 0;
+  const last = runs.at(-1)?.to ?? first;
+  const middle = Math.floor((first + last) / 2);
+  return Math.min(...[[first, middle], [middle, last]].map(([from = 0, to = 0]) => {
+    const within = runs.map((run) => ({ ...run, from: Math.max(run.from, from), to: Math.min(run.to, to) })).filter((run) => run.to > run.from);
+    const hits = within.map((run) => hitOf(sums, placed, run));
+    const frames = sum(hits.map((one) => one.frames));
+    const [head, tail] = [within[0], within.at(-1)];
+    if (!head || !tail || frames === 0) return 0;
+    const [begin, end] = [(placed.start[head.from] ?? 0) + head.offset, (placed.end[tail.to - 1] ?? 0) + tail.offset];
+    const base = ((sums.inside[end] ?? 0) - (sums.inside[begin] ?? 0)) / (2 * FULL) / Math.max(1, end - begin) + 0.5;
+    return (sum(hits.map((one) => one.hit * one.frames)) / frames - base) / Math.max(0.01, 1 - base);
+  }));
 }
 
 interface Spread {

@@ -28,6 +28,8 @@ const GATES: Record<Reference, Gate> = {
  * Enough of a z where the best of all offsets is the one that the cues have already: chance would hardly ever pick it.
  */
 const STILL_Z = 2.5;
+/** Then each half must stand above what is said around it: two episodes with one beginning fit in the first half only. Right ones begin at 0.08, with a quarter of the speech missed. */
+const LEAST_LEAD = 0.05;
 /** From twice the z that is asked for, the least hit will do. */
 const hitFor = ({ z: least, hit, leastHit }: Gate, z: number): number => Math.max(leastHit, hit - (hit - leastHit) * Math.max(0, z / least - 1));
 
@@ -52,8 +54,10 @@ export function judge({ measures, segments, areLong, ratio, reference, isStill }
   if (reference === 'light') evidence.push({ kind: 'detector', detail: 'heard with the light detector, because the neural one cannot run here', points: 0 });
   if (segments > 1) evidence.push({ kind: 'breaks', detail: `the timing breaks ${segments - 1 === 1 ? 'once' : `${segments - 1} times`}; the least sure part stands at ${weakest.toFixed(1)}`, points: 0 });
   if (ratio !== 1) evidence.push({ kind: 'rate', detail: `the times run at ${ratio.toFixed(5)} of their speed`, points: 0 });
-  return { refusal: refusalOf({ measures, gate, segments, areLong, isStill }), evidence };
+  return { refusal: refusalOf({ measures, gate, segments, areLong, isStill }) ?? (isStill && z < GATES[reference].z && measures.halves < LEAST_LEAD ? PARTLY : undefined), evidence };
 }
+
+const PARTLY: Refusal = { reason: 'weak', sentence: 'a part of the cues fits nowhere: they may be of another episode with the same beginning' };
 
 function refusalOf({ measures: { z, hit, weakest, improvement }, gate, segments, areLong, isStill }: { measures: Measures; gate: Gate; segments: number; areLong: boolean; isStill: boolean }): Refusal | undefined {
   const isUnclear = z < gate.z;
