@@ -67,6 +67,13 @@ export interface Installation {
   check(): Promise<void>;
 }
 
+/** A file that goes: its row, and where it is now. */
+export interface Removal extends Pick<Installation, 'item' | 'file' | 'root' | 'check'> {
+  row: FileTable;
+  over: Over;
+  detail: string;
+}
+
 export interface InstallNeeds {
   store: InstallingStore;
   preserved: PreservedBytes;
@@ -80,6 +87,8 @@ export interface InstallNeeds {
 export interface Installer {
   /** Gives the place of the file below its library. Fails as `conflict` when the name is taken, what it replaces is not what it was, or the folder cannot be written to. */
   install(installation: Installation): Promise<string>;
+  /** Takes a file of ours away again where there was none before it. Its bytes are preserved, and can be brought back. */
+  remove(removal: Removal): Promise<void>;
   /** Finishes or takes back what a killed process was about to write. What cannot be reached now stays for the next time. */
   recover(): Promise<void>;
 }
@@ -129,6 +138,10 @@ export function createInstaller(needs: InstallNeeds): Installer {
       const names = [...new Set([relative, over?.relative ?? relative])].sort();
       await busy(file.library, names, () => folders.run(folderKey({ library: file.library, relative }), () => write(needs, installation, relative)));
       return relative;
+    },
+    remove: async (removal) => {
+      const { file, over } = removal;
+      await busy(file.library, [over.relative], () => folders.run(folderKey({ library: file.library, relative: over.relative }), () => takeBack(needs, removal)));
     },
     recover: async () => {
       for (const intent of await needs.store.intents()) {
@@ -197,6 +210,35 @@ async function intentOf({ store, preserved, clock }: InstallNeeds, installation:
   };
 }
 
+async function takeBack(needs: InstallNeeds, { item, file, root, row, over, detail, check }: Removal): Promise<void> {
+  const { store, preserved, clock } = needs;
+  const place = inside(root, over.relative);
+  await check();
+  await preserved.put(await sameAs(place, over.content));
+  const intent: Intent = {
+    file: { ...row, library: file.library, relative: over.relative, item, content: over.content, preserved: JSON.stringify({ before: keptOf({ ...over, language: row.language, role: row.role }, file.relative, row) }), at: clock.now() },
+    over, detail, act: 'restored', isRemoval: true,
+    ...(row.origin === 'fetched' && { rejects: { provider: row.source, candidate: row.candidate ?? `content ${row.content.slice(0, 16)}`, content: row.delivered ?? row.content } }),
+  };
+  crashPoint('subtitles.write.preserved');
+  await needs.store.intend(intent);
+  crashPoint('subtitles.restore.intent');
+  try {
+    await check();
+    await sameAs(place, over.content);
+    await removeFile(place);
+  } catch (error) {
+    await store.undo(intent.file);
+    throw error;
+  }
+  crashPoint('subtitles.write.removed');
+  await store.done(intent, GONE);
+  crashPoint('subtitles.restore.recorded');
+}
+
+/** Of a file that is not there: no file is like it. */
+const GONE = { size: 0, modified: 0 } as const;
+
 /** The bytes that are there, which must be these. */
 async function sameAs(place: ReturnType<typeof inside>, content: string): Promise<Buffer> {
   const bytes = await readBounded(place, MOST_BYTES).catch((error: unknown) => {
@@ -244,6 +286,12 @@ async function finish({ store }: InstallNeeds, intent: Intent, root: Root): Prom
 
 /** After a crash or a failure: finished when the new bytes are in place, or else taken back. */
 async function settle(needs: InstallNeeds, intent: Intent, root: Root): Promise<void> {
+  if (intent.isRemoval) {
+    if (await isThere(inside(root, intent.file.relative))) await needs.store.undo(intent.file);
+    else await needs.store.done(intent, GONE);
+    await needs.catalog.sidecarsChanged(intent.file.item);
+    return;
+  }
   if (!(await isThese(inside(root, intent.file.relative), intent.file.content))) {
     await needs.store.undo(intent.file);
     return;

@@ -1,7 +1,7 @@
 /**
  * A program for the crash tests: opens the house of a folder and applies a text to the English subtitle of the item
- * with that id, or restores it, saying so once it is acknowledged or refused.
- * `node --import arm.ts editor.ts FOLDER ID apply|restore [FILE]`, the file holding the text.
+ * with that id, restores it, or takes it back, saying so once it is acknowledged or refused.
+ * `node --import arm.ts editor.ts FOLDER ID apply|restore|previous [FILE]`, the file holding the text.
  */
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../src/lib/failure.ts';
@@ -13,7 +13,7 @@ const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' }
 const { workbench } = world.subtitles;
 process.stdout.write('open\n');
 try {
-  if (act === 'restore') await workbench.restore({ id }, signal);
+  if (act === 'restore' || act === 'previous') await workbench.restore({ id, ...(act === 'previous' && { to: 'previous' }) }, signal);
   else {
     const { fingerprint } = await workbench.inspect({ id, language: 'en' }, signal);
     await workbench.apply({ id, language: 'en', fingerprint, data: readFileSync(file).toString('base64') }, signal);

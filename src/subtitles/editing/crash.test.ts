@@ -47,7 +47,7 @@ async function house(t: TestContext, own: string, isApplied = false): Promise<Ho
 
 type How = { point: string; nth?: number } | { afterMs: number };
 
-async function killed({ folder, id, text }: House, act: 'apply' | 'restore', how: How, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+async function killed({ folder, id, text }: House, act: 'apply' | 'restore' | 'previous', how: How, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
   const env = { PATH: process.env['PATH'], ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
   const child = spawn(process.execPath, ['--import', join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/editor.ts'), folder, id, act, text], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
@@ -118,6 +118,52 @@ for (const [act, own, point, nth, expected] of [
     await isOldOrNew(home, expected);
   });
 }
+
+/** A house where a file was brought and nothing was there before. */
+async function brought(t: TestContext): Promise<House> {
+  const home = await house(t, 'notes.txt');
+  const world = await openWorld({ folder: home.folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
+  await world.subtitles.workbench.apply({ id: home.id, language: 'en', fingerprint: 'missing', data: Buffer.from(NEW).toString('base64'), offsetMilliseconds: 500 }, SIGNAL);
+  await world.close();
+  const moved = await readFile(join(home.folder, 'media', FILM, IN_PLACE), 'utf8');
+  return { ...home, states: { old: { 'notes.txt': OLD, [IN_PLACE]: moved }, new: { 'notes.txt': OLD } } };
+}
+
+/** Gives the state after the next start; what went can be brought back. */
+async function takenBack({ folder, id, states }: House): Promise<'old' | 'new'> {
+  const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
+  try {
+    await world.scan();
+    const place = join(folder, 'media', FILM);
+    const names = async () => (await readdir(place)).filter((name) => !name.endsWith('.mkv')).sort();
+    const store = installingStore(world.db);
+    assert.deepEqual(await store.intents(), [], 'nothing is left open');
+    const kept = (await readdir(join(folder, 'subtitles'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
+    assert.deepEqual([...(await store.referenced())].filter((name) => !kept.includes(name)), [], 'what is referred to is kept');
+    const isNew = (await names()).length === 1;
+    assert.deepEqual(await names(), Object.keys(isNew ? states.new : states.old).sort());
+    if (isNew) await world.subtitles.workbench.restore({ id }, SIGNAL);
+    assert.equal(await readFile(join(place, IN_PLACE), 'utf8'), states.old[IN_PLACE]);
+    return isNew ? 'new' : 'old';
+  } finally {
+    await world.close();
+  }
+}
+
+for (const [point, expected] of [['subtitles.write.preserved', 'old'], ['subtitles.restore.intent', 'old'], ['subtitles.write.removed', 'new'], ['subtitles.restore.recorded', 'new']] as const) {
+  test(`killed at ${point} of taking back what had nothing before it: the ${expected} state`, async (t) => {
+    const home = await brought(t);
+    assert.equal((await killed(home, 'previous', { point })).signal, 'SIGKILL', 'the point was passed');
+    assert.equal(await takenBack(home), expected);
+  });
+}
+
+test('planted: taken away without preserving, it cannot be brought back', async (t) => {
+  const home = await brought(t);
+  const base = await planted(t, 'await preserved.put(await sameAs(place, over.content));', '');
+  assert.equal((await killed(home, 'previous', { point: 'subtitles.write.removed' }, base)).signal, 'SIGKILL');
+  await assert.rejects(takenBack(home), /what is referred to is kept/);
+});
 
 test('killed at random: the old state or the new one, and never less than was acknowledged', async (t) => {
   for (const act of ['apply', 'restore', 'apply'] as const) {

@@ -88,6 +88,25 @@ test('nothing there: seen as nothing, and what somebody brings is installed unde
   assert.match(detail.history[0]?.detail ?? '', /brought\. 4 cues moved/);
   assert.equal(detail.ready, true);
   assert.equal((await bench.export({ id, language: 'en', format: 'original' }, SIGNAL)).bytes.toString(), srt(LINES));
+
+  await assert.rejects(bench.restore({ id }, SIGNAL), refused('conflict', /nothing is preserved/));
+  const back = await bench.restore({ id, to: 'previous' }, SIGNAL);
+  assert.deepEqual([await names(), back.installed, back.restorable, back.replaceable], [[], undefined, true, true], 'there was none before');
+  const again = await bench.restore({ id }, SIGNAL);
+  assert.deepEqual([await names(), await text('The Lighthouse (2001).en.sdh.srt')], [['The Lighthouse (2001).en.sdh.srt'], srt(LINES, 1500)]);
+  assert.deepEqual([again.installed?.source, again.replaceable], ['imported', false]);
+  assert.deepEqual(library.item.result.parse(await item()).history.map(({ act }) => act), ['restored', 'restored', 'applied']);
+});
+
+test('only a file of this server is taken away, and only as it was written', async (t) => {
+  const own = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
+  await assert.rejects(own.bench.restore({ id: own.id, to: 'previous' }, SIGNAL), refused('conflict', /nothing is preserved/));
+  const data = base64(srt(LINES));
+  await own.bench.apply({ id: own.id, language: 'de', fingerprint: 'missing', data }, SIGNAL);
+  const place = own.path('The Lighthouse (2001).de.srt');
+  await writeFile(place, srt(['Von Hand.']));
+  await assert.rejects(own.bench.restore({ id: own.id, language: 'de', to: 'previous' }, SIGNAL), refused('conflict', /nothing is preserved/));
+  assert.equal(await readFile(place, 'utf8'), srt(['Von Hand.']));
 });
 
 async function withItem(t: TestContext, wanted: Wanted) {

@@ -44,7 +44,7 @@ export interface WorkbenchNeeds {
   catalog: Pick<Catalog, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
   embedded: Embedded;
   installing: InstallingStore;
-  installer: Pick<Installer, 'install'>;
+  installer: Pick<Installer, 'install' | 'remove'>;
   preserved: PreservedBytes;
   speech: Pick<Speech, 'align' | 'alignToCues'>;
   drafts: Pick<Drafts, 'finished'>;
@@ -123,6 +123,7 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
       const language = await languageOf(needs, id, given);
       return locked(id, language, async () => {
         const standing = await look(id, language);
+        if (to === 'previous' && (await removed(needs, standing, signal))) return needs.stateOf(id, standing.tag);
         const installation = await restoring(needs, standing, to);
         await refuseUnwritable(standing, installation.relative ?? '');
         signal.throwIfAborted();
@@ -173,22 +174,29 @@ async function refuseMoved({ root, file }: Pick<Standing, 'root' | 'file'>): Pro
 
 type Ready = Omit<Installation, 'item' | 'file' | 'root' | 'check'>;
 
-/** Writes it, when everything still is as it was looked at. */
-async function install({ catalog, installer, languages, changed, log }: WorkbenchNeeds, { subject, file, root, language, track }: Standing, ready: Ready): Promise<void> {
-  const check = async (): Promise<void> => {
-    const now = await catalog.subject(subject.id);
-    const main = now?.files[0];
-    const isSame = now && !now.gone && main && main.id === file.id && main.relative === file.relative && main.size === file.size && main.modifiedMs === file.modifiedMs;
-    if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile');
-    const meant = pick(tracksIn(now, main), language, languages()[0]);
-    if (meant?.relative !== track?.relative && meant?.relative !== ready.over?.relative && !meant?.picture) throw new Failure('conflict', STALE);
-    await refuseMoved({ root, file });
-  };
-  await installer.install({ ...ready, item: subject.id, file, root, check });
-  // The file is in place and known to be ours; that the shelves do not show it yet must not turn this into a failure.
-  await catalog.sidecarsChanged(subject.id).catch((error: unknown) => log.fault('subtitles.not-announced', error, { item: subject.id }));
+/** The item and its subtitle in this language are still what was looked at. */
+async function refuseOther({ catalog, languages }: WorkbenchNeeds, { subject, file, root, language, track }: Standing, over: string | undefined): Promise<void> {
+  const now = await catalog.subject(subject.id);
+  const main = now?.files[0];
+  const isSame = now && !now.gone && main && main.id === file.id && main.relative === file.relative && main.size === file.size && main.modifiedMs === file.modifiedMs;
+  if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile');
+  const meant = pick(tracksIn(now, main), language, languages()[0]);
+  if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture) throw new Failure('conflict', STALE);
+  await refuseMoved({ root, file });
+}
+
+/** The file is in place and known to be ours; that the shelves do not show it yet must not turn this into a failure. */
+async function announce({ catalog, changed, log }: WorkbenchNeeds, item: string): Promise<void> {
+  await catalog.sidecarsChanged(item).catch((error: unknown) => log.fault('subtitles.not-announced', error, { item }));
   await changed();
-  log.info('subtitles.changed', { item: subject.id, language: ready.language, act: ready.act, source: ready.source });
+}
+
+/** Writes it, when everything still is as it was looked at. */
+async function install(needs: WorkbenchNeeds, standing: Standing, ready: Ready): Promise<void> {
+  const { subject, file, root } = standing;
+  await needs.installer.install({ ...ready, item: subject.id, file, root, check: () => refuseOther(needs, standing, ready.over?.relative) });
+  await announce(needs, subject.id);
+  needs.log.info('subtitles.changed', { item: subject.id, language: ready.language, act: ready.act, source: ready.source });
 }
 
 function installationOf({ row, installed, evidence }: Standing, { kind, bytes, relative, format, language, role, over, origin, source, notes, synced }: Proposal): Ready {
@@ -219,6 +227,20 @@ function detailOf(kind: Proposal['kind'], method: string | undefined, notes: rea
 function evidenceOf({ before, origin, detail, synced }: { before: readonly Evidence[]; origin: string; detail: string; synced: readonly Evidence[] }): Evidence[] {
   const mine = new Set(['edited', 'imported', 'draft', ...synced.map(({ kind }) => kind)]);
   return [...before.filter(({ kind }) => !mine.has(kind)), { kind: origin, detail, points: 0 }, ...synced];
+}
+
+/** Takes a file of ours back where there was none before it. False where something is to be put back instead, or it is not ours. */
+async function removed(needs: WorkbenchNeeds, standing: Standing, signal: AbortSignal): Promise<boolean> {
+  const { row, installed } = standing;
+  if (!row || !installed || row.origin === 'own' || row.content !== installed.content || backOf(JSON.parse(row.preserved) as Preserved, 'previous')) return false;
+  await refuseUnwritable(standing, installed.relative);
+  signal.throwIfAborted();
+  const { subject, file, root } = standing;
+  const over = { relative: installed.relative, content: installed.content };
+  await needs.installer.remove({ item: subject.id, file, root, row, over, detail: 'Taken back: there was none before.', check: () => refuseOther(needs, standing, over.relative) });
+  await announce(needs, subject.id);
+  needs.log.info('subtitles.taken-back', { item: subject.id, language: row.language });
+  return true;
 }
 
 /** What is put back, and what it takes the place of. */

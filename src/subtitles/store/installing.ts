@@ -37,7 +37,7 @@ export const installingStore = (db: Database) => {
         await remember(tx, intent);
         if (freeze) await freezing(tx, file);
         // Somebody wants it after all.
-        await tx.deleteFrom('subtitle_refusal').where('item', '=', file.item).where('language', '=', file.language).where('content', 'in', [file.content, file.delivered ?? file.content]).execute();
+        if (!intent.isRemoval) await tx.deleteFrom('subtitle_refusal').where('item', '=', file.item).where('language', '=', file.language).where('content', 'in', [file.content, file.delivered ?? file.content]).execute();
         if (rejects) await refusing(tx, { item: file.item, language: file.language, ...rejects, reason: UNWANTED, at: file.at });
         await tx.deleteFrom('subtitle_writing').where('library', '=', file.library).where('relative', '=', file.relative).execute();
       }),
@@ -92,9 +92,9 @@ async function refusing(tx: Tx, refusal: Refusal): Promise<void> {
   await tx.insertInto('subtitle_refusal').values({ item, language, provider, candidate, ...rest }).onConflict((oc) => oc.columns(['item', 'language', 'provider', 'candidate']).doUpdateSet(rest)).execute();
 }
 
-const remember = (tx: Tx, { file, over, act, detail }: Intent): Promise<void> => {
+const remember = (tx: Tx, { file, over, isRemoval, act, detail }: Intent): Promise<void> => {
   const { item, language, role, library, relative, source, score, match, evidence, content } = file;
-  return append(tx, { item, language, role, library, relative, source, score, match, evidence, before: over?.content ?? null, after: content, act, detail: detail ?? null, at: file.at });
+  return append(tx, { item, language, role, library, relative, source, score, match, evidence, before: over?.content ?? null, after: isRemoval ? null : content, act, detail: detail ?? null, at: file.at });
 };
 
 async function append(tx: Tx, act: Omit<HistoryTable, 'n'>): Promise<void> {

@@ -77,6 +77,8 @@ export interface Intent {
   file: Omit<FileTable, 'size' | 'modified'>;
   /** What it replaces. */
   over?: { relative: string; content: string };
+  /** Nothing is written: what `over` names goes, and `file` says how it is brought back. */
+  isRemoval?: true;
   act: Act;
   detail?: string;
   /** Freezes the language. */

@@ -45,7 +45,7 @@ export function useActs(work: Work): Acts {
     void during(async () => {
       const next = await putBack(id, language, 'previous');
       // Restoring freezes; what was free before is free again.
-      if (wasReplaceable) await call.workbench.replacement({ id, language, replaceable: true });
+      if (wasReplaceable && next.fingerprint !== 'missing') await call.workbench.replacement({ id, language, replaceable: true });
       now.current.adopt({ ...next, replaceable: wasReplaceable }, settings);
       toast({ message: 'Taken back; the settings are as they were before' });
     });
