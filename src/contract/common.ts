@@ -13,7 +13,7 @@ export const Language = z
   .string()
   .min(2)
   .max(64)
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,8}$/, 'expected a language code')
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,8}$/, 'expected a language code')
   .transform((tag) => tag.toLowerCase())
   .meta({ description: 'A BCP 47 language tag, for example en or pt-br.', examples: ['en'] });
 /** A language as replies carry it. */

@@ -29,6 +29,6 @@ function literal(text: string): string {
     .replaceAll(/[\r\n\0]/g, ' ')
     .replaceAll(/<(?=[/a-zA-Z])/g, '<\u2060')
     .replaceAll(/\{(?=\\|\/?[biu]\})/g, '{\u2060')
-    .replaceAll('->', '-\u2060>')
+    .replaceAll('-->', '--\u2060>')
     .replaceAll('→', '\u2060→');
 }
