@@ -1,6 +1,7 @@
 /**
- * The real server is killed 25 times at a moment that nobody chose, while it scans, fetches, changes subtitles, saves and upgrades, and
- * the household lives on: each crash is judged by what was acknowledged before it and what the last one left.
+ * The real server is killed 25 times at a moment that nobody chose, while it scans, fetches, changes and
+ * maintains subtitles, saves and upgrades, and the household lives on: each crash is judged by what was acknowledged
+ * before it and what the last one left.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -40,6 +41,14 @@ const edits: Drive = async (house, child) => {
   const films = (await listed(house, child, 'movies')).filter(({ id }) => house.ledger.fetched.has(id)).slice(0, 12);
   for (let n = 0; n < 40; n++) for (const { id } of films) await editSubtitle(house, child, id, (['shift', 'role', 'restore'] as const)[n % 3] ?? 'shift');
 };
+/** Upkeep without end: what it writes is judged by what is there, not by an answer. */
+const maintains: Drive = async (house, child) => {
+  await idle(house, child);
+  for (let n = 0; n < 40; n++) {
+    const { status, body } = await house.ask(child, 'POST', '/api/v1/subtitle-library/maintain', { body: { limit: 5 } });
+    assert.ok([200, 409, 503].includes(status), JSON.stringify(body));
+  }
+};
 const saves: Drive = async (house, child) => {
   const films = await listed(house, child, 'movies');
   for (let n = 0; n < 500; n++) {
@@ -60,7 +69,7 @@ test(`killed at ${ROUNDS} moments nobody chose (seed ${seed})`, async (t) => {
   // The very first scan is among what is killed.
   await child.kill();
 
-  const kinds: [string, Drive][] = [['scan', scans], ['fetch', fetches], ['edit', edits], ['save', saves], ['edit', edits], ['upgrade', saves]];
+  const kinds: [string, Drive][] = [['scan', scans], ['fetch', fetches], ['edit', edits], ['save', saves], ['maintain', maintains], ['edit', edits], ['upgrade', saves]];
   for (let round = 0; round < ROUNDS; round++) {
     const [kind, drive] = kinds[round % kinds.length] ?? ['save', saves];
     if (kind === 'upgrade') {

@@ -78,7 +78,7 @@ for (const [point, nth, expected] of [
 }
 
 test('killed at random: each file under one name, and all hidden once it was acknowledged', async (t) => {
-  for (let n = 0; n < 4; n++) {
+  for (let n = 0; n < 10; n++) {
     const folder = await house(t);
     const { isAcknowledged } = await killed(folder, { afterMs: Math.random() * 120 });
     const hidden = await isWhole(folder);
