@@ -15,7 +15,7 @@ export interface Clip {
 }
 
 /** Writes a film of `seconds` with a picture and one audio track, which begins `late` seconds after the picture. */
-export async function makeClip(path: string, { seconds = 60, late = 0 }: { seconds?: number; late?: number } = {}): Promise<Clip> {
+export async function makeClip(path: string, { seconds = 100, late = 0 }: { seconds?: number; late?: number } = {}): Promise<Clip> {
   await mkdir(dirname(path), { recursive: true });
   const voices = await Promise.all(PHRASES.flatMap((phrase) => ['slt', 'rms'].map(async (voice) => trimmed(await sayWith(voice, phrase)))));
   const samples = new Int16Array(seconds * RATE);
