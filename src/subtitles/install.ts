@@ -206,10 +206,15 @@ async function intentOf({ store, preserved, clock }: InstallNeeds, installation:
     ...(over && { over: { relative: over.relative, content: over.content } }),
     ...(detail !== undefined && { detail }),
     ...(freeze && { freeze }),
-    ...(rejects && known?.origin === 'fetched' && { rejects: { provider: known.source, candidate: known.candidate ?? `content ${known.content.slice(0, 16)}`, content: known.delivered ?? known.content } }),
+    ...(rejects && known && rejectionOf(known)),
   };
 }
 
+/** What came from a provider and was not wanted. */
+const rejectionOf = ({ origin, source, candidate, content, delivered }: FileTable): Pick<Intent, 'rejects'> =>
+  origin === 'fetched' ? { rejects: { provider: source, candidate: candidate ?? `content ${content.slice(0, 16)}`, content: delivered ?? content } } : {};
+
+/** The removal of a file that had nothing before it, in the order of a write. */
 async function takeBack(needs: InstallNeeds, { item, file, root, row, over, detail, check }: Removal): Promise<void> {
   const { store, preserved, clock } = needs;
   const place = inside(root, over.relative);
@@ -218,17 +223,18 @@ async function takeBack(needs: InstallNeeds, { item, file, root, row, over, deta
   const intent: Intent = {
     file: { ...row, library: file.library, relative: over.relative, item, content: over.content, preserved: JSON.stringify({ before: keptOf({ ...over, language: row.language, role: row.role }, file.relative, row) }), at: clock.now() },
     over, detail, act: 'restored', isRemoval: true,
-    ...(row.origin === 'fetched' && { rejects: { provider: row.source, candidate: row.candidate ?? `content ${row.content.slice(0, 16)}`, content: row.delivered ?? row.content } }),
+    ...rejectionOf(row),
   };
   crashPoint('subtitles.write.preserved');
-  await needs.store.intend(intent);
+  await store.intend(intent);
   crashPoint('subtitles.restore.intent');
   try {
     await check();
     await sameAs(place, over.content);
     await removeFile(place);
   } catch (error) {
-    await store.undo(intent.file);
+    // It may be gone, and what failed was to force that to the disk: its preserved bytes must not be forgotten then.
+    await settle(needs, intent, root);
     throw error;
   }
   crashPoint('subtitles.write.removed');
@@ -287,7 +293,8 @@ async function finish({ store }: InstallNeeds, intent: Intent, root: Root): Prom
 /** After a crash or a failure: finished when the new bytes are in place, or else taken back. */
 async function settle(needs: InstallNeeds, intent: Intent, root: Root): Promise<void> {
   if (intent.isRemoval) {
-    if (await isThere(inside(root, intent.file.relative))) await needs.store.undo(intent.file);
+    // Somebody may have put another file there meanwhile; ours is gone all the same, and can be brought back.
+    if (await isThese(inside(root, intent.file.relative), intent.file.content)) await needs.store.undo(intent.file);
     else await needs.store.done(intent, GONE);
     await needs.catalog.sidecarsChanged(intent.file.item);
     return;

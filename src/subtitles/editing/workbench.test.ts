@@ -7,6 +7,7 @@ import { makeVideo, openWorld, temporaryFolder, type World } from '../../../test
 import { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { subtitles as library } from '../../contract/subtitles/library.ts';
 import { Failure } from '../../lib/failure.ts';
+import { planFaults } from '../../lib/files/calls.ts';
 import { contentOf } from '../preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
@@ -97,6 +98,28 @@ test('nothing there: seen as nothing, and what somebody brings is installed unde
   assert.deepEqual([again.installed?.source, again.replaceable], ['imported', false]);
   assert.deepEqual(library.item.result.parse(await item()).history.map(({ act }) => act), ['restored', 'restored', 'applied']);
 });
+
+for (const [call, isGone] of [['unlink', false], ['syncFolder', true]] as const) {
+  test(`a disk that refuses ${call} while a file is taken back: it is there, or can be brought back`, async (t) => {
+    const { bench, id, names, text, own } = await withItem(t, {});
+    await bench.apply({ id, language: 'en', fingerprint: 'missing', data: base64(srt(LINES)), offsetMilliseconds: 500 }, SIGNAL);
+    const name = 'The Lighthouse (2001).en.srt';
+    let hasGone = false;
+    planFaults((one) => {
+      const isNow = one === call && (call === 'unlink' || hasGone);
+      hasGone ||= one === 'unlink';
+      return isNow ? Object.assign(new Error('broken'), { code: 'EIO' }) : undefined;
+    });
+    t.after(() => planFaults(null));
+    await assert.rejects(bench.restore({ id, to: 'previous' }, SIGNAL), Failure);
+    planFaults(null);
+    assert.deepEqual([await names(), await installingStore(own.db).intents()], [isGone ? [] : [name], []]);
+    // What nothing refers to is swept at a start.
+    await own.restart();
+    if (isGone) await own.bench.restore({ id }, SIGNAL);
+    assert.equal(await text(name), srt(LINES, 1500));
+  });
+}
 
 test('only a file of this server is taken away, and only as it was written', async (t) => {
   const own = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
