@@ -4,15 +4,18 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startStandIns } from '../../test/stand-ins/index.ts';
+import { plantServer } from '../../test/faults/planted.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../test/subtitles/world.ts';
 import { installingStore } from './store/installing.ts';
 
 const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
+/** Where the faults are planted. */
+const FILE = 'subtitles/install.ts';
 const top = fileURLToPath(new URL('../../', import.meta.url));
 
 interface House {
@@ -98,31 +101,16 @@ test('killed at random: the old state or the new one, and never less than was ac
   }
 });
 
-/** The sources with one piece of text replaced, in a folder of their own. */
-async function planted(t: TestContext, from: string, to: string): Promise<string> {
-  const copy = await temporaryFolder(t);
-  await mkdir(join(copy, 'test'));
-  await cp(join(top, 'src'), join(copy, 'src'), { recursive: true, filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path) });
-  for (const name of ['faults', 'subtitles']) await cp(join(top, 'test', name), join(copy, 'test', name), { recursive: true });
-  await symlink(join(top, 'node_modules'), join(copy, 'node_modules'));
-  await writeFile(join(copy, 'package.json'), '{"type":"module"}');
-  const at = join(copy, 'src/subtitles/install.ts');
-  const text = await readFile(at, 'utf8');
-  assert.equal(text.split(from).length, 2, 'the text to break is there once');
-  await writeFile(at, text.replace(from, () => to));
-  return copy;
-}
-
 test('planted: without an intent, a killed fetch leaves a file that nobody knows', async (t) => {
   const own = await house(t);
-  const base = await planted(t, 'await store.intend(intent);', '');
+  const base = plantServer(t, { file: FILE, from: 'await store.intend(intent);\n  crashPoint(`', to: 'crashPoint(`' });
   assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, base)).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'new'), /known to be ours/);
 });
 
 test('planted: written under its own name, a killed fetch leaves a piece of a file', async (t) => {
   const own = await house(t);
-  const base = await planted(t, 'await writeWhole(place, bytes, { exclusive: !isInPlace, check });', 'await writeWhole(place, bytes.subarray(0, 40), { exclusive: !isInPlace, check });');
+  const base = plantServer(t, { file: FILE, from: 'await writeWhole(place, bytes, { exclusive: !isInPlace, check });', to: 'await writeWhole(place, bytes.subarray(0, 40), { exclusive: !isInPlace, check });' });
   assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, base)).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'either'), /known to be ours/);
 });

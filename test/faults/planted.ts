@@ -19,16 +19,25 @@ export interface Fault {
   to: string;
 }
 
-/** Gives the address of a module (below `src/`) in the broken copy. */
-export function plant(t: TestContext, { file, from, to }: Fault): (module: string) => URL {
+/** Gives the address of a module (below `src/`) in a broken copy of the machine room. */
+export function plant(t: TestContext, fault: Fault): (module: string) => URL {
+  const copy = copied(t, fault, ['src/lib', 'src/contract', 'test/faults']);
+  return (module) => pathToFileURL(join(copy, 'src', module));
+}
+
+/** Gives the folder of a broken copy of the server and of the programs in `test/subtitles` that drive it. */
+export const plantServer = (t: TestContext, fault: Fault): string => copied(t, fault, ['src', 'test/faults', 'test/subtitles']);
+
+function copied(t: TestContext, { file, from, to }: Fault, folders: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'planted-'));
   t.after(() => rmSync(copy, { recursive: true, force: true }));
-  for (const folder of ['src/lib', 'src/contract', 'test/faults']) cpSync(join(top, folder), join(copy, folder), { recursive: true });
+  // No tests, and no dashboard: they are large, and nothing of them is run.
+  for (const folder of folders) cpSync(join(top, folder), join(copy, folder), { recursive: true, filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path) });
   symlinkSync(join(top, 'node_modules'), join(copy, 'node_modules'));
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
   const at = join(copy, 'src', file);
   const text = readFileSync(at, 'utf8');
   assert.equal(text.split(from).length, 2, `${file} holds the text to break once`);
   writeFileSync(at, text.replace(from, () => to));
-  return (module) => pathToFileURL(join(copy, 'src', module));
+  return copy;
 }

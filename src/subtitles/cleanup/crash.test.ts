@@ -4,13 +4,16 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { plantServer } from '../../../test/faults/planted.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { hidingStore } from '../store/hiding.ts';
 
+/** Where the faults are planted. */
+const FILE = 'subtitles/cleanup/cleanup.ts';
 const top = fileURLToPath(new URL('../../../', import.meta.url));
 const NAMES = ['Film (2001).en.sdh.srt', 'Film (2001).en.srt', 'Film (2001).en.vtt'];
 const text = (name: string): string => `1\n00:00:01,000 --> 00:00:02,000\n${name}\n`;
@@ -87,24 +90,9 @@ test('killed at random: each file under one name, and all hidden once it was ack
   }
 });
 
-/** The sources with one piece of text replaced, in a folder of their own. */
-async function planted(t: TestContext, from: string, to: string): Promise<string> {
-  const copy = await temporaryFolder(t);
-  await mkdir(join(copy, 'test'));
-  await cp(join(top, 'src'), join(copy, 'src'), { recursive: true, filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path) });
-  for (const name of ['faults', 'subtitles']) await cp(join(top, 'test', name), join(copy, 'test', name), { recursive: true });
-  await symlink(join(top, 'node_modules'), join(copy, 'node_modules'));
-  await writeFile(join(copy, 'package.json'), '{"type":"module"}');
-  const at = join(copy, 'src/subtitles/cleanup/cleanup.ts');
-  const source = await readFile(at, 'utf8');
-  assert.equal(source.split(from).length, 2, 'the text to break is there once');
-  await writeFile(at, source.replace(from, () => to));
-  return copy;
-}
-
 test('planted: without an intent, a killed clean-up leaves a file under both names', async (t) => {
   const folder = await house(t);
-  const base = await planted(t, 'await store.intend(files', 'void (files');
+  const base = plantServer(t, { file: FILE, from: 'await store.intend(files', to: 'void (files' });
   assert.equal((await killed(folder, { point: 'files.hide.linked' }, base)).signal, 'SIGKILL');
   await assert.rejects(isWhole(folder), /each under one of its names/);
 });

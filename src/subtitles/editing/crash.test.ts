@@ -5,15 +5,18 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { plantServer } from '../../../test/faults/planted.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { isStray } from '../../lib/files.ts';
 import { contentOf } from '../preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
+/** Where the faults are planted. */
+const FILE = 'subtitles/install.ts';
 const top = fileURLToPath(new URL('../../../', import.meta.url));
 const FILM = 'Night Ferry (1999)';
 const SIGNAL = new AbortController().signal;
@@ -160,7 +163,7 @@ for (const [point, expected] of [['subtitles.write.preserved', 'old'], ['subtitl
 
 test('planted: taken away without preserving, it cannot be brought back', async (t) => {
   const home = await brought(t);
-  const base = await planted(t, 'await preserved.put(await sameAs(place, over.content));', '');
+  const base = plantServer(t, { file: FILE, from: 'await preserved.put(await sameAs(place, over.content));', to: '' });
   assert.equal((await killed(home, 'previous', { point: 'subtitles.write.removed' }, base)).signal, 'SIGKILL');
   await assert.rejects(takenBack(home), /what is referred to is kept/);
 });
@@ -173,38 +176,23 @@ test('killed at random: the old state or the new one, and never less than was ac
   }
 });
 
-/** The sources with one piece of text replaced, in a folder of their own. */
-async function planted(t: TestContext, from: string, to: string): Promise<string> {
-  const copy = await temporaryFolder(t);
-  await mkdir(join(copy, 'test'));
-  await cp(join(top, 'src'), join(copy, 'src'), { recursive: true, filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path) });
-  for (const name of ['faults', 'subtitles']) await cp(join(top, 'test', name), join(copy, 'test', name), { recursive: true });
-  await symlink(join(top, 'node_modules'), join(copy, 'node_modules'));
-  await writeFile(join(copy, 'package.json'), '{"type":"module"}');
-  const at = join(copy, 'src/subtitles/install.ts');
-  const text = await readFile(at, 'utf8');
-  assert.equal(text.split(from).length, 2, 'the text to break is there once');
-  await writeFile(at, text.replace(from, () => to));
-  return copy;
-}
-
 test('planted: without preserving, what was there is lost', async (t) => {
   const home = await house(t, OWN_NAME);
-  const base = await planted(t, 'if (over) await preserved.put(', 'if (over) await (async (_bytes: unknown) => {})(');
+  const base = plantServer(t, { file: FILE, from: 'if (over) await preserved.put(', to: 'if (over) await (async (_bytes: unknown) => {})(' });
   assert.equal((await killed(home, 'apply', { point: 'subtitles.write.removed' }, base)).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(home, 'new'), /exactly what is referred to is kept/);
 });
 
 test('planted: without an intent, both the old and the new file stay', async (t) => {
   const home = await house(t, OWN_NAME);
-  const base = await planted(t, 'await store.intend(intent);', '');
+  const base = plantServer(t, { file: FILE, from: 'await store.intend(intent);\n  crashPoint(`', to: 'crashPoint(`' });
   assert.equal((await killed(home, 'apply', { point: 'subtitles.apply.written' }, base)).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(home, 'either'), /the old state or the new one/);
 });
 
 test('planted: removed before the new one is written, a killed restore leaves nothing', async (t) => {
   const home = await house(t, OWN_NAME, true);
-  const base = await planted(t, 'await store.intend(intent);', 'await store.intend(intent);\n  await removeOld(intent, root);');
+  const base = plantServer(t, { file: FILE, from: 'await store.intend(intent);\n  crashPoint(`', to: 'await store.intend(intent);\n  await removeOld(intent, root);\n  crashPoint(`' });
   assert.equal((await killed(home, 'restore', { point: 'subtitles.restore.intent' }, base)).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(home, 'old'), /the old state or the new one/);
 });

@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startStandIns } from '../../../test/stand-ins/index.ts';
+import { plantServer } from '../../../test/faults/planted.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { contentOf, createPreserved } from '../preserved.ts';
 import { installingStore } from '../store/installing.ts';
@@ -100,17 +101,7 @@ for (const [point, expected] of [
 
 test('planted: what is replaced without being preserved is found lost', async (t) => {
   const own = await house(t);
-  const copy = await temporaryFolder(t);
-  await mkdir(join(copy, 'test'));
-  await cp(join(top, 'src'), join(copy, 'src'), { recursive: true, filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path) });
-  for (const name of ['faults', 'subtitles']) await cp(join(top, 'test', name), join(copy, 'test', name), { recursive: true });
-  await symlink(join(top, 'node_modules'), join(copy, 'node_modules'));
-  await writeFile(join(copy, 'package.json'), '{"type":"module"}');
-  const at = join(copy, 'src/subtitles/install.ts');
-  const text = await readFile(at, 'utf8');
-  const from = 'if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));';
-  assert.equal(text.split(from).length, 2, 'the text to break is there once');
-  await writeFile(at, text.replace(from, ''));
+  const copy = plantServer(t, { file: 'subtitles/install.ts', from: 'if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));', to: '' });
   assert.equal(await killed(own, 'subtitles.fetch.recorded', copy), 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'new'), /not there any more/);
 });
