@@ -24,17 +24,47 @@ const hosts: readonly [base: string, url: string, own: boolean][] = [
 ];
 for (const [base, url, own] of hosts) test(`own host: ${url} of ${base}`, () => assert.equal(isOwn(new URL(url), new URL(base)), own));
 
+const signal = new AbortController().signal;
 test('pace: so many in any second, in order, and leaving frees the place', async () => {
   let now = 0;
   const pace = createPace(2, 1, { clock: { now: () => now, monotonic: () => now }, sleep: async (ms) => void (now += ms) });
   const at: number[] = [];
-  const turns = Array.from({ length: 5 }, () => pace.turn(new AbortController().signal).then(() => at.push(now)));
-  await Promise.all(turns);
+  await Promise.all(Array.from({ length: 5 }, async () => {
+    const answered = await pace.turn(signal);
+    at.push(now);
+    answered();
+    answered();
+  }));
   assert.deepEqual(at, [0, 0, 1000, 1000, 2000]);
-  const left = AbortSignal.abort(new Error('left'));
-  await assert.rejects(pace.turn(left), /left/);
+  await assert.rejects(pace.turn(AbortSignal.abort(new Error('left'))), /left/);
   now += 5_000;
-  await pace.turn(new AbortController().signal);
+  (await pace.turn(signal))();
+});
+
+test('pace: however slowly calls travel, no more arrive in a second than are allowed', async () => {
+  let now = 0;
+  const pace = createPace(3, 1, { clock: { now: () => now, monotonic: () => now }, sleep: async (ms) => void (now += ms) });
+  const arrived: number[] = [];
+  for (let n = 0; n < 300; n++) {
+    const answered = await pace.turn(signal);
+    now += (n * 7919) % 700;
+    arrived.push(now);
+    now += (n * 104_729) % 90;
+    answered();
+  }
+  for (const [n, at] of arrived.entries()) if (n >= 3) assert.ok(at - (arrived[n - 3] ?? 0) >= 1000, `call ${n}`);
+});
+
+test('pace: who waits for an answer to others can leave, and is woken by one', async () => {
+  const pace = createPace(1, 0.001, { clock: { now: Date.now, monotonic: () => performance.now() } });
+  const first = await pace.turn(signal);
+  const leaving = new AbortController();
+  const second = pace.turn(leaving.signal);
+  const third = pace.turn(signal);
+  leaving.abort(new Error('left'));
+  await assert.rejects(second, /left/);
+  first();
+  (await third)();
 });
 
 test('wire: text is one bounded line', () => {

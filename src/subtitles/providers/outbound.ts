@@ -7,7 +7,7 @@
  */
 import { type Net, NetFailure, type NetReply } from '../../lib/net.ts';
 import { CALL_TIMEOUT, MOST_JSON, ProviderFault } from './provider.ts';
-import type { Pace } from './pace.ts';
+import type { Answered, Pace } from './pace.ts';
 
 export interface OutboundNeeds {
   net: Pick<Net, 'request'>;
@@ -55,8 +55,9 @@ export function createOutbound({ net, base, timeoutMs = CALL_TIMEOUT }: Outbound
   };
 
   const once = async (call: Call, url: URL, signal: AbortSignal): Promise<NetReply> => {
-    for (const pace of call.paces ?? []) await pace.turn(signal);
+    const answered: Answered[] = [];
     try {
+      for (const pace of call.paces ?? []) answered.push(await pace.turn(signal));
       return await net.request(
         {
           url,
@@ -78,6 +79,8 @@ export function createOutbound({ net, base, timeoutMs = CALL_TIMEOUT }: Outbound
     } catch (error) {
       signal.throwIfAborted();
       throw asFault(error);
+    } finally {
+      for (const done of answered) done();
     }
   };
 
