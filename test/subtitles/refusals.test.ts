@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { subtitles as library } from '../../src/contract/subtitles/library.ts';
@@ -21,6 +21,8 @@ const films = ['Bare (2001)', 'Covered (2002)', 'Frozen (2003)', 'Taken (2004)',
 type Film = (typeof films)[number];
 const SRT = '1\n00:00:01,000 --> 00:00:02,000\nHello there, my old friend.\n\n2\n00:00:05,000 --> 00:00:07,000\nIt has been a long time.\n';
 const BASE = '/api/v1/subtitle-library';
+/** No scan looks again into a folder of that time. */
+const LONG_AGO = new Date('2024-03-01T12:00:00Z');
 const routes = [...Object.values(library), ...Object.values(workbench)];
 
 let standIns: StandIns;
@@ -40,6 +42,8 @@ before(async () => {
     fill: async (media) => {
       for (const film of films) await makeVideo(join(media, film, `${film}.mkv`), film === 'Spoken For (2005)' ? { texts: [{ srt: SRT, language: 'eng' }] } : {});
       await writeFile(join(media, 'Covered (2002)', 'Covered (2002).en.srt'), SRT);
+      for (const entry of await readdir(media, { recursive: true, withFileTypes: true })) if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), LONG_AGO, LONG_AGO);
+      for (const film of films) await utimes(join(media, film), LONG_AGO, LONG_AGO);
     },
   });
   callers = await household(house);
@@ -51,10 +55,14 @@ before(async () => {
     return body['pending'] === 0 && all.length === films.length ? all : undefined;
   });
   for (const film of films) ids[film] = items.find(({ title }) => film.startsWith(title))?.id ?? '';
+  await until(async () => {
+    const { body } = await house.call(callers['key all'], 'GET', '/api/v1/tasks');
+    return (body['items'] as { state: string }[]).every(({ state }) => state !== 'queued' && state !== 'running') ? true : undefined;
+  });
   await installingStore(house.db).freeze(ids['Frozen (2003)'], 'en', true);
-  // Put there since, and seen by nobody yet.
-  await mkdir(dirname(join(house.media, 'Taken (2004)')), { recursive: true });
+  // Put there since, and seen by nobody yet: the watch of the folder brings a scan in a while, which trusts its time.
   await writeFile(join(house.media, 'Taken (2004)', 'Taken (2004).en.srt'), 'mine');
+  await utimes(join(house.media, 'Taken (2004)'), LONG_AGO, LONG_AGO);
 });
 after(async () => {
   for (const close of closing.toReversed()) await close();
