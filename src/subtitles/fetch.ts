@@ -6,7 +6,7 @@
  * Looking for better takes the same road with a higher bar, and ends at what stands there unless all of it is passed.
  */
 import type { Catalog } from '../catalog/index.ts';
-import type { Evidence } from '../contract/subtitles/library.ts';
+import type { Actor, Evidence } from '../contract/subtitles/library.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { parseLanguage } from '../lib/languages.ts';
@@ -44,6 +44,8 @@ export interface FetchRequest {
   id: string;
   /** Left out: the first configured language. */
   language?: string | undefined;
+  /** Who asked; left out of what the server does by itself. */
+  by?: Actor | undefined;
   /** Nobody asked for this very one: it counts against the day's budget. */
   isAutomatic?: boolean;
 }
@@ -60,7 +62,7 @@ const BUSY = 'a subtitle in this language is being fetched for this item already
 export function createFetch(needs: FetchNeeds): Fetching {
   const busy = createKeyedLock();
   return {
-    fetch: async ({ id, language: given, isAutomatic = false }, signal) => {
+    fetch: async ({ id, language: given, isAutomatic = false, by }, signal) => {
       const tag = given === undefined ? undefined : parseLanguage(given);
       if (given !== undefined && tag === undefined) throw new Failure('invalid', 'language: expected a language code');
       await subjectNow(needs, id);
@@ -72,7 +74,7 @@ export function createFetch(needs: FetchNeeds): Fetching {
         const found = (await fromVideo(needs, ready, signal)) ?? (await fromProviders(needs, { ready, isAutomatic }, signal));
         // From here on it is a matter of a moment, and a client that left does not stop it half way.
         signal.throwIfAborted();
-        return install(needs, ready, { found });
+        return install(needs, ready, { found, by });
       }, BUSY);
     },
     upgrade: (about, signal) =>
@@ -105,11 +107,11 @@ async function fromVideo({ ffmpeg, log }: FetchNeeds, { subject, file, root, abo
   }
 }
 
-async function install(needs: FetchNeeds, ready: Ready, { found, over }: { found: Found; over?: Over }): Promise<Fetched> {
+async function install(needs: FetchNeeds, ready: Ready, { found, over, by }: { found: Found; over?: Over; by?: Actor | undefined }): Promise<Fetched> {
   const { file, root, about } = ready;
   const { item, language } = about;
   const relative = await needs.installer.install({
-    ...found, item, language, file, root,
+    ...found, item, language, file, root, by,
     act: over ? 'upgraded' : 'fetched',
     ...(over && { over, relative: over.relative }),
     check: async () => {

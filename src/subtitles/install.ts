@@ -8,7 +8,7 @@
  * One writer a folder at a time; a second writer of the same file is told so at once.
  */
 import type { Catalog, PlayableFile } from '../catalog/index.ts';
-import type { Evidence } from '../contract/subtitles/library.ts';
+import type { Actor, Evidence } from '../contract/subtitles/library.ts';
 import type { Clock } from '../lib/clock.ts';
 import { crashPoint } from '../lib/crash.ts';
 import { Failure } from '../lib/failure.ts';
@@ -45,6 +45,8 @@ export interface Installation {
   score: number | null;
   match: FileTable['match'];
   evidence: readonly Evidence[];
+  /** Left out: the server by itself. */
+  by?: Actor | undefined;
   /** Left out: fetched. */
   act?: Exclude<Act, 'hidden'>;
   origin?: Origin;
@@ -68,7 +70,7 @@ export interface Installation {
 }
 
 /** A file that goes: its row, and where it is now. */
-export interface Removal extends Pick<Installation, 'item' | 'file' | 'root' | 'check'> {
+export interface Removal extends Pick<Installation, 'item' | 'file' | 'root' | 'by' | 'check'> {
   row: FileTable;
   over: Over;
   detail: string;
@@ -93,6 +95,7 @@ export interface Installer {
   recover(): Promise<void>;
 }
 
+const SERVER: Actor = { is: 'server' };
 const LONGEST_NAME = 255;
 const SUFFIX: Record<Role, string> = { normal: '', forced: '.forced', sdh: '.sdh' };
 const FAMILY = { fetched: 'fetch', upgraded: 'fetch', applied: 'apply', restored: 'restore' } as const;
@@ -187,7 +190,7 @@ async function write(needs: InstallNeeds, installation: Installation, relative: 
 
 /** Preserves what is to be preserved, and says all that will be done. Nothing in the library is touched. */
 async function intentOf({ store, preserved, clock }: InstallNeeds, installation: Installation, relative: string): Promise<Intent> {
-  const { item, file, root, language, role, format, bytes, source, score, match, evidence, act = 'fetched', origin = 'fetched', candidate, over, detail, freeze, rejects } = installation;
+  const { item, file, root, language, role, format, bytes, source, score, match, evidence, act = 'fetched', by = SERVER, origin = 'fetched', candidate, over, detail, freeze, rejects } = installation;
   const known = over && (await store.filesOf([item])).find((one) => one.content === over.content);
   if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));
   const { delivered } = installation;
@@ -202,7 +205,7 @@ async function intentOf({ store, preserved, clock }: InstallNeeds, installation:
       preserved: JSON.stringify(installation.preserved ?? preservedBy(kept)),
       at: clock.now(),
     },
-    act,
+    act, by,
     ...(over && { over: { relative: over.relative, content: over.content } }),
     ...(detail !== undefined && { detail }),
     ...(freeze && { freeze }),
@@ -215,14 +218,14 @@ const rejectionOf = ({ origin, source, candidate, content, delivered }: FileTabl
   origin === 'fetched' ? { rejects: { provider: source, candidate: candidate ?? `content ${content.slice(0, 16)}`, content: delivered ?? content } } : {};
 
 /** The removal of a file that had nothing before it, in the order of a write. */
-async function takeBack(needs: InstallNeeds, { item, file, root, row, over, detail, check }: Removal): Promise<void> {
+async function takeBack(needs: InstallNeeds, { item, file, root, row, over, by = SERVER, detail, check }: Removal): Promise<void> {
   const { store, preserved, clock } = needs;
   const place = inside(root, over.relative);
   await check();
   await preserved.put(await sameAs(place, over.content));
   const intent: Intent = {
     file: { ...row, library: file.library, relative: over.relative, item, content: over.content, preserved: JSON.stringify({ before: keptOf({ ...over, language: row.language, role: row.role }, file.relative, row) }), at: clock.now() },
-    over, detail, act: 'restored', isRemoval: true,
+    over, detail, act: 'restored', by, isRemoval: true,
     ...rejectionOf(row),
   };
   crashPoint('subtitles.write.preserved');

@@ -1,7 +1,7 @@
 /** One item of the inventory with what was done to its subtitles, and the state of one language of it. */
 import type { z } from 'zod';
 import type { Catalog } from '../catalog/index.ts';
-import type { LanguageState, subtitles as endpoints } from '../contract/subtitles/library.ts';
+import type { Actor, LanguageState, subtitles as endpoints } from '../contract/subtitles/library.ts';
 import { iso } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { mainFile } from './inventory-item.ts';
@@ -30,7 +30,7 @@ export function createInventoryOne(needs: InventoryNeeds & { catalog: Pick<Catal
         ...item,
         configured: [...needs.languages()],
         ...(duration !== undefined && { duration }),
-        history: history.map(({ at, act, language, role, source, score, detail }) => ({ at: iso(at), act, language, role, source, ...(score !== null && { score }), ...(detail !== null && { detail }) })),
+        history: history.map(({ at, act, language, role, source, score, detail, actor }) => ({ at: iso(at), act, ...(actor !== null && { by: JSON.parse(actor) as Actor }), language, role, source, ...(score !== null && { score }), ...(detail !== null && { detail }) })),
       };
     },
     state: async (id, language) => {

@@ -12,15 +12,16 @@ const heard = new Proxy({}, { get: (_on, name) => (given: unknown) => (asked.pus
 const mounted = subtitleRoutes(heard);
 const call = async (name: string, given: unknown): Promise<void> => {
   const handler = mounted.find((one) => one.name === name)?.handler as ((given: unknown, call: unknown) => unknown) | undefined;
-  await handler?.(given, { signal: AbortSignal.timeout(1_000) });
+  await handler?.(given, { signal: AbortSignal.timeout(1_000), by: { profile: 'p', name: 'Ada', via: 'session' } });
 };
+const ADA = { is: 'person', profile: 'p', name: 'Ada' };
 const isInvalid = (error: unknown) => error instanceof Failure && error.kind === 'invalid';
 
 test('a language arrives in its normal form, and one that is none is refused before anything', async () => {
   await call('fetch', { id: 'x', language: 'eng' });
   await call('fetch', { id: 'x' });
   await call('inventory', { ...ALL, language: 'por-br' });
-  assert.deepEqual(asked, [['fetch', { id: 'x', language: 'en' }], ['fetch', { id: 'x', language: undefined }], ['inventory', { ...ALL, language: 'pt-br' }]]);
+  assert.deepEqual(asked, [['fetch', { id: 'x', language: 'en', by: ADA }], ['fetch', { id: 'x', language: undefined, by: ADA }], ['inventory', { ...ALL, language: 'pt-br' }]]);
   await assert.rejects(call('fetch', { id: 'x', language: 'xx' }), isInvalid);
   await assert.rejects(call('inventory', { ...ALL, language: 'abc' }), isInvalid);
   assert.equal(asked.length, 3);

@@ -1,12 +1,15 @@
 /** Subtitle endpoints, each tied to the operation that does it. */
-import { subtitles as endpoints } from '../contract/subtitles/library.ts';
+import { type Actor, subtitles as endpoints } from '../contract/subtitles/library.ts';
 import { workbench } from '../contract/subtitles/workbench.ts';
-import { implement, type Mounted } from '../http/handle.ts';
+import { type Call, implement, type Mounted } from '../http/handle.ts';
 import { Failure } from '../lib/failure.ts';
 import { parseLanguage } from '../lib/languages.ts';
 import type { Subtitles } from './index.ts';
 
 const MOST_QUERY = 128;
+
+/** Who asks, as the history has it. */
+const actorOf = ({ by: { profile, name, via } }: Pick<Call, 'by'>): Actor => ({ is: via instanceof Set ? 'key' : 'person', profile, name });
 
 /** A tag in its normal form: `eng` is `en`. The shape alone does not tell whether there is such a language. */
 function known(given: string): string {
@@ -26,7 +29,7 @@ export const subtitleRoutes = (subtitles: Subtitles): Mounted[] => [
     item: ({ id }) => subtitles.item(id),
     fetchWanted: ({ language: given, ...asked }, { signal }) => subtitles.batches.fetchWanted({ ...asked, language: language(given) }, signal),
     maintain: ({ language: given, ...asked }, { signal }) => subtitles.batches.maintain({ ...asked, language: language(given) }, signal),
-    fetch: ({ id, language: given }, { signal }) => subtitles.fetch({ id, language: language(given) }, signal),
+    fetch: ({ id, language: given }, call) => subtitles.fetch({ id, language: language(given), by: actorOf(call) }, call.signal),
     testProviders: (_given, { signal }) => subtitles.testProviders(signal),
   }),
   ...implement(workbench, {
@@ -36,8 +39,8 @@ export const subtitleRoutes = (subtitles: Subtitles): Mounted[] => [
       return { ...(await subtitles.workbench.export({ ...asked, language: known(asked.language) }, call.signal)), cache: 'private, no-store' };
     },
     preview: (asked, { signal }) => subtitles.workbench.preview({ ...asked, language: known(asked.language) }, signal),
-    apply: (asked, { signal }) => subtitles.workbench.apply({ ...asked, language: known(asked.language) }, signal),
-    restore: (asked, { signal }) => subtitles.workbench.restore({ ...asked, language: language(asked.language) }, signal),
+    apply: (asked, call) => subtitles.workbench.apply({ ...asked, language: known(asked.language), by: actorOf(call) }, call.signal),
+    restore: (asked, call) => subtitles.workbench.restore({ ...asked, language: language(asked.language), by: actorOf(call) }, call.signal),
     replacement: (asked) => subtitles.workbench.setReplaceable({ ...asked, language: language(asked.language) }),
     draft: (asked) => subtitles.drafts.read({ ...asked, language: language(asked.language) }),
     startDraft: (asked, call) => {
@@ -48,6 +51,6 @@ export const subtitleRoutes = (subtitles: Subtitles): Mounted[] => [
     },
     audio: (asked, { signal }) => subtitles.audio({ ...asked, language: language(asked.language) }, { signal }),
     planCleanup: (asked, { signal }) => subtitles.cleanup.plan({ ...asked, languages: asked.languages.map(known) }, signal),
-    cleanup: (asked, { signal }) => subtitles.cleanup.apply({ ...asked, languages: asked.languages.map(known) }, signal),
+    cleanup: (asked, call) => subtitles.cleanup.apply({ ...asked, languages: asked.languages.map(known), by: actorOf(call) }, call.signal),
   }),
 ];

@@ -73,10 +73,17 @@ const owner = { role: 'owner', via: 'admin', recent: true } as const;
 
 /** What was done to the subtitle of an item in a language, the newest first. */
 export const ACTS = ['fetched', 'upgraded', 'applied', 'restored', 'hidden'] as const;
+/** Who did it. A key acts for the Owner who made it; the server acts by itself in its batches. */
+export const Actor = z
+  .strictObject({ is: z.enum(['person', 'key', 'server']), profile: Id.optional(), name: z.string().optional().meta({ description: 'Of the Profile, as it was then.' }) })
+  .meta({ id: 'SubtitleActor' });
+export type Actor = z.output<typeof Actor>;
+
 export const HistoryEntry = z
   .strictObject({
     at: Time,
     act: z.enum(ACTS),
+    by: Actor.optional().meta({ description: 'Left out of what was done before this was written down.' }),
     language: LanguageCode,
     role: z.enum(SUBTITLE_ROLES),
     source: z.string(),

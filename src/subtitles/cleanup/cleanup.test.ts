@@ -154,7 +154,7 @@ test('what a killed process left is settled by what is there, and somebody\'s fi
   const w = await house(t, ['Film (2001).en.srt', 'Film (2001).en.sdh.srt', 'Film (2001).en-gb.srt']);
   const library = w.catalog.libraries()[0]?.id ?? '';
   const item = await w.idOf('Film');
-  const intend = (name: string) => ({ library, relative: `Film (2001)/${name}`, item, language: 'en', role: 'normal' as const, size: 1, modified: '1', at: 1 });
+  const intend = (name: string) => ({ library, relative: `Film (2001)/${name}`, item, language: 'en', role: 'normal' as const, size: 1, modified: '1', at: 1, actor: null });
   await hidingStore(w.db).intend(['Film (2001).en.srt', 'Film (2001).en.sdh.srt', 'Film (2001).en-gb.srt', 'Film (2001).gone.srt'].map(intend));
   // On its way; another file under the hidden name; not begun; gone.
   await link(w.at('Film (2001).en.srt'), w.at('Film (2001).en.srt.hidden'));

@@ -9,6 +9,7 @@
 import type { z } from 'zod';
 import type { Catalog } from '../../catalog/index.ts';
 import type { Given } from '../../contract/endpoint.ts';
+import type { Actor } from '../../contract/subtitles/library.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { crashPoint } from '../../lib/crash.ts';
@@ -23,7 +24,7 @@ import { lookAt, makePlan, type Plan, type PlannedFile } from './plan.ts';
 
 export interface Cleanup {
   plan(asked: Given<typeof endpoints.planCleanup>, signal: AbortSignal): Promise<z.input<typeof endpoints.planCleanup.result>>;
-  apply(asked: Given<typeof endpoints.cleanup>, signal: AbortSignal): Promise<z.input<typeof endpoints.cleanup.result>>;
+  apply(asked: Given<typeof endpoints.cleanup> & { by?: Actor | undefined }, signal: AbortSignal): Promise<z.input<typeof endpoints.cleanup.result>>;
   /** Settles what a killed process was hiding. What cannot be reached now stays for the next time. */
   recover(): Promise<void>;
   /** Files of ours that somebody brought back go by their old name again. */
@@ -98,14 +99,14 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     if (items.length > 0) await changed();
   }
 
-  async function note(files: readonly Omit<HidingTable, 'at'>[]): Promise<void> {
+  async function note(files: readonly Omit<HidingTable, 'at' | 'actor'>[], actor: string | null): Promise<void> {
     for (let from = 0; from < files.length; from += NOTED_AT_ONCE) {
       const some = files.slice(from, from + NOTED_AT_ONCE);
       const known = await history.filesOf([...new Set(some.map(({ item }) => item))]);
       await history.happened(some.map(({ item, language, role, library, relative }) => {
         const ours = known.find((one) => one.library === library && one.relative === `${relative}${HIDDEN_SUFFIX}`);
         const { content: before = null, source = 'sidecar', score = null, match = 'found', evidence = '[]' } = ours ?? {};
-        return { item, language, role, library, relative, before, after: null, source, score, match, evidence, act: 'hidden' as const, detail: null, at: clock.now() };
+        return { item, language, role, library, relative, before, after: null, source, score, match, evidence, act: 'hidden' as const, detail: null, at: clock.now(), actor };
       }));
     }
   }
@@ -116,7 +117,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
       const end = await settle(catalog, intent).catch((error: unknown) => void log.fault('subtitles.not-recovered', error, { item: intent.item }));
       if (end === 'hidden') {
         await store.hidden([intent]);
-        await note([intent]);
+        await note([intent], intent.actor);
       } else if (end === 'as-it-was') await store.forget([intent]);
       if (end !== undefined) settled.push(intent);
     }
@@ -134,7 +135,8 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
         await refuseUnwritable(files);
         signal.throwIfAborted();
         // From here on it is done to its end, whoever listens.
-        await store.intend(files.map(({ library, relative, item, language, role, size, modified }) => ({ library, relative, item, language, role, size, modified, at: clock.now() })));
+        const actor = JSON.stringify(asked.by ?? { is: 'server' });
+        await store.intend(files.map(({ library, relative, item, language, role, size, modified }) => ({ library, relative, item, language, role, size, modified, at: clock.now(), actor })));
         crashPoint('subtitles.cleanup.intended');
         await hideAll(files).catch(async (error: unknown) => {
           await settleAll();
@@ -142,7 +144,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
         });
         await store.hidden(files);
         crashPoint('subtitles.cleanup.recorded');
-        await note(files);
+        await note(files, actor);
         await tell(files);
         log.info('subtitles.hidden', { files: files.length, languages: policy.languages.join(' ') });
         return { hidden: files.length };

@@ -17,7 +17,7 @@ export interface Policy {
   languages: readonly string[];
   forced: 'keep' | 'hide';
 }
-export interface PlannedFile extends Omit<HidingTable, 'at'> {
+export interface PlannedFile extends Omit<HidingTable, 'at' | 'actor'> {
   root: string;
   /** For people: the library and the way below it. */
   path: string;

@@ -7,7 +7,7 @@
 import type { z } from 'zod';
 import type { Catalog } from '../../catalog/index.ts';
 import type { Given } from '../../contract/endpoint.ts';
-import type { Evidence, LanguageState } from '../../contract/subtitles/library.ts';
+import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/library.ts';
 import type { Change, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inside, isWritableFolder, statFile } from '../../lib/files.ts';
@@ -31,12 +31,16 @@ import { lookNow, pick, rowBack, type Standing } from './standing.ts';
 import { breathe, sideInTurns } from './view.ts';
 
 type Input<K extends keyof typeof endpoints> = Given<(typeof endpoints)[K]>;
+interface By {
+  by?: Actor | undefined;
+}
 export interface Workbench {
   inspect(asked: Input<'inspect'>, signal: AbortSignal): Promise<z.input<typeof endpoints.inspect.result>>;
   export(asked: Input<'export'>, signal: AbortSignal): Promise<{ type: string; bytes: Uint8Array; filename: string }>;
   preview(asked: Input<'preview'>, signal: AbortSignal): Promise<z.input<typeof endpoints.preview.result>>;
-  apply(asked: Input<'apply'>, signal: AbortSignal): Promise<z.input<typeof endpoints.apply.result>>;
-  restore(asked: Input<'restore'>, signal: AbortSignal): Promise<LanguageState>;
+  /** `by` of whoever asked; left out: the server. */
+  apply(asked: Input<'apply'> & By, signal: AbortSignal): Promise<z.input<typeof endpoints.apply.result>>;
+  restore(asked: Input<'restore'> & By, signal: AbortSignal): Promise<LanguageState>;
   setReplaceable(asked: Input<'replacement'>): Promise<LanguageState>;
 }
 
@@ -76,7 +80,7 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
   }
 
   /** What is there and what the change would make of it. */
-  async function tried({ id, fingerprint, ...asked }: Change & { id: string; fingerprint?: string | undefined }, signal: AbortSignal): Promise<{ standing: Standing; current: Current | undefined; proposal: Proposal; warnings: string[] }> {
+  async function tried({ id, fingerprint, by: _by, ...asked }: Change & By & { id: string; fingerprint?: string | undefined }, signal: AbortSignal): Promise<{ standing: Standing; current: Current | undefined; proposal: Proposal; warnings: string[] }> {
     const standing = await look(id, asked.language);
     if (fingerprint !== undefined && fingerprint !== standing.fingerprint) throw new Failure('conflict', STALE);
     const warnings: string[] = [];
@@ -116,18 +120,18 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
         refuse(proposal);
         await refuseUnwritable(standing, proposal.relative);
         signal.throwIfAborted();
-        await install(needs, standing, installationOf(standing, proposal));
+        await install(needs, standing, { ...installationOf(standing, proposal), by: asked.by });
         return inspect(asked, signal);
       }),
-    restore: async ({ id, language: given, to }, signal) => {
+    restore: async ({ id, language: given, to, by }, signal) => {
       const language = await languageOf(needs, id, given);
       return locked(id, language, async () => {
         const standing = await look(id, language);
-        if (to === 'previous' && (await removed(needs, standing, signal))) return needs.stateOf(id, standing.tag);
+        if (to === 'previous' && (await removed(needs, { standing, by }, signal))) return needs.stateOf(id, standing.tag);
         const installation = await restoring(needs, standing, to);
         await refuseUnwritable(standing, installation.relative ?? '');
         signal.throwIfAborted();
-        await install(needs, standing, installation);
+        await install(needs, standing, { ...installation, by });
         return needs.stateOf(id, installation.language);
       });
     },
@@ -230,14 +234,14 @@ function evidenceOf({ before, origin, detail, synced }: { before: readonly Evide
 }
 
 /** Takes a file of ours back where there was none before it. False where something is to be put back instead, or it is not ours. */
-async function removed(needs: WorkbenchNeeds, standing: Standing, signal: AbortSignal): Promise<boolean> {
+async function removed(needs: WorkbenchNeeds, { standing, by }: By & { standing: Standing }, signal: AbortSignal): Promise<boolean> {
   const { row, installed } = standing;
   if (!row || !installed || row.origin === 'own' || row.content !== installed.content || backOf(JSON.parse(row.preserved) as Preserved, 'previous')) return false;
   await refuseUnwritable(standing, installed.relative);
   signal.throwIfAborted();
   const { subject, file, root } = standing;
   const over = { relative: installed.relative, content: installed.content };
-  await needs.installer.remove({ item: subject.id, file, root, row, over, detail: 'Taken back: there was none before.', check: () => refuseOther(needs, standing, over.relative) });
+  await needs.installer.remove({ item: subject.id, file, root, row, over, by, detail: 'Taken back: there was none before.', check: () => refuseOther(needs, standing, over.relative) });
   await announce(needs, subject.id);
   needs.log.info('subtitles.taken-back', { item: subject.id, language: row.language });
   return true;

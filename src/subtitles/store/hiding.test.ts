@@ -7,7 +7,7 @@ import { subtitleMigrations } from './tables.ts';
 
 const ITEM = 'aaaaaaaaaaaaaaaa';
 const LIBRARY = 'bbbbbbbbbbbbbbbb';
-const about = (relative: string): HidingTable => ({ library: LIBRARY, relative, item: ITEM, language: 'en', role: 'normal', size: 12, modified: '1700000000123.4567', at: 5 });
+const about = (relative: string): HidingTable => ({ library: LIBRARY, relative, item: ITEM, language: 'en', role: 'normal', size: 12, modified: '1700000000123.4567', at: 5, actor: null });
 const ours = (relative: string): Intent => ({
   file: { library: LIBRARY, relative, item: ITEM, language: 'en', role: 'normal', format: 'srt', source: 'subtitles_a', score: 87, match: 'unverified', evidence: '[]', content: 'ab12', origin: 'fetched', delivered: null, candidate: null, preserved: '{}', at: 5 },
   act: 'fetched',

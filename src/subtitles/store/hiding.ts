@@ -13,6 +13,8 @@ export interface HidingTable {
   size: number;
   modified: string;
   at: number;
+  /** JSON of Actor. */
+  actor: string | null;
 }
 type Named = Pick<HidingTable, 'library' | 'relative'>;
 

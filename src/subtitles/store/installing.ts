@@ -92,9 +92,9 @@ async function refusing(tx: Tx, refusal: Refusal): Promise<void> {
   await tx.insertInto('subtitle_refusal').values({ item, language, provider, candidate, ...rest }).onConflict((oc) => oc.columns(['item', 'language', 'provider', 'candidate']).doUpdateSet(rest)).execute();
 }
 
-const remember = (tx: Tx, { file, over, isRemoval, act, detail }: Intent): Promise<void> => {
+const remember = (tx: Tx, { file, over, isRemoval, act, detail, by }: Intent): Promise<void> => {
   const { item, language, role, library, relative, source, score, match, evidence, content } = file;
-  return append(tx, { item, language, role, library, relative, source, score, match, evidence, before: over?.content ?? null, after: isRemoval ? null : content, act, detail: detail ?? null, at: file.at });
+  return append(tx, { item, language, role, library, relative, source, score, match, evidence, before: over?.content ?? null, after: isRemoval ? null : content, act, detail: detail ?? null, at: file.at, actor: by ? JSON.stringify(by) : null });
 };
 
 async function append(tx: Tx, act: Omit<HistoryTable, 'n'>): Promise<void> {

@@ -22,3 +22,14 @@ test('rows of an older house are carried over', async (t) => {
   assert.deepEqual(await store.filesOf(['i']), [{ ...row, ...more, size: 10, modified: 20 }]);
   assert.deepEqual(await store.intents(), [{ file: { ...row, ...more, relative: 'Film.de.srt', language: 'de' }, act: 'fetched' }]);
 });
+
+test('what was done before anybody was written down is nobody\'s, and is kept', async (t) => {
+  const file = join(await temporaryFolder(t), 'test.db');
+  const old = await openDatabase({ file, migrations: subtitleMigrations.filter(({ id }) => id < 'subtitles-008') });
+  const act = { item: 'i', language: 'en', role: 'normal', library: 'l', relative: 'Film.en.srt', before: null, after: 'c', source: 'subtitles_a', score: 80, match: 'verified', evidence: '[]', act: 'fetched', detail: null, at: 5 };
+  await old.write('safe', async (tx: Transaction<{ subtitle_history: Record<string, unknown> }>) => void (await tx.insertInto('subtitle_history').values({ n: 1, ...act }).execute()));
+  await old.close();
+  const db = await openDatabase({ file, migrations: subtitleMigrations });
+  t.after(() => db.close());
+  assert.deepEqual(await installingStore(db).history('i'), [{ n: 1, ...act, actor: null }]);
+});

@@ -5,6 +5,7 @@
  * `subtitle_writing` is the journal: a row says all that is about to be done, before anything is touched, and goes in
  * the same transaction that records it as done. So a row that is found at a start is the work of a killed process.
  */
+import type { Actor } from '../../contract/subtitles/library.ts';
 import { columns, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import type { FileTable, Tables } from './tables.ts';
 
@@ -70,6 +71,8 @@ export interface HistoryTable {
   act: Act;
   detail: string | null;
   at: number;
+  /** JSON of Actor; null of what was done before it was written down. */
+  actor: string | null;
 }
 
 /** All that a write is going to do. */
@@ -80,6 +83,8 @@ export interface Intent {
   /** Nothing is written: what `over` names goes, and `file` says how it is brought back. */
   isRemoval?: true;
   act: Act;
+  /** Left out by a server that did not write it down yet. */
+  by?: Actor;
   detail?: string;
   /** Freezes the language. */
   freeze?: true;
@@ -161,3 +166,8 @@ async function carryOver(db: Kysely<Tables & { subtitle_file: OldFile }>): Promi
 }
 
 export const lineageMigration: Migration = { id: 'subtitles-004-lineage', up: lineage };
+
+async function actors(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  for (const name of ['subtitle_history', 'subtitle_hiding']) await db.schema.alterTable(name).addColumn('actor', columns(engine).json).execute();
+}
+export const actorMigration: Migration = { id: 'subtitles-008-actors', up: actors };

@@ -11,7 +11,7 @@ import { type DraftTable, draftsMigration } from './drafts.ts';
 import { type HidingTable, hidingMigration } from './hiding.ts';
 import { inventoryIndex } from './inventory-index.ts';
 import { type LookTable, upkeepMigration } from './upkeep.ts';
-import { type HistoryTable, lineageMigration, type Origin, type WritingTable } from './lineage.ts';
+import { actorMigration, type HistoryTable, lineageMigration, type Origin, type WritingTable } from './lineage.ts';
 
 export interface ItemTable {
   id: string;
@@ -207,4 +207,5 @@ export const subtitleMigrations: readonly Migration[] = [
   upkeepMigration,
   draftsMigration,
   inventoryIndex,
+  actorMigration,
 ];

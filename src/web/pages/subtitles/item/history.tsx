@@ -7,17 +7,20 @@ import css from './item.module.css';
 type Entry = Item['history'][number];
 const ACTS: Readonly<Record<Entry['act'], string>> = { fetched: 'Fetched', upgraded: 'Replaced by a better one', applied: 'Changed', restored: 'Restored', hidden: 'Hidden by the clean-up' };
 
+/** A key acts for somebody; nothing is said of what was done before this was written down. */
+const doer = (by: Entry['by']): string | false => by !== undefined && (by.is === 'server' ? 'by the server' : `by ${by.name ?? 'somebody'}${by.is === 'key' ? ', with a key' : ''}`);
+
 export const History = ({ entries }: { entries: readonly Entry[] }) => {
   if (entries.length === 0) return null;
   return (
     <section className={css.history} aria-labelledby="history">
       <h2 id="history">What was done</h2>
       <ol>
-        {entries.map(({ at, act, language: code, role, source, score, detail }, n) => (
+        {entries.map(({ at, act, language: code, role, source, score, detail, by }, n) => (
           <li key={`${at}${n}`}>
             <time dateTime={at}>{moment(at)}</time>
             <p>
-              <strong>{ACTS[act]}</strong> {facts(language(code), roleWords(role), sourceName(source), score !== undefined && `score ${Math.round(score)}`).join(' · ')}
+              <strong>{ACTS[act]}</strong> {facts(language(code), roleWords(role), sourceName(source), score !== undefined && `score ${Math.round(score)}`, doer(by)).join(' · ')}
               {detail !== undefined && <span className="muted small">{asSentence(detail)}</span>}
             </p>
           </li>
