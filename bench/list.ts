@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../src/lib/db/index.ts';
 import { MIGRATIONS } from '../src/migrations.ts';
 import { ask, type Child, start } from '../test/faults/child.ts';
+import { buildServer } from '../tools/server.ts';
 import { populate } from './library.ts';
 import { quantile, report } from './report.ts';
 
@@ -55,7 +56,7 @@ async function bench(): Promise<void> {
   const db = await openDatabase({ file: join(folders.data, 'matinee.db'), migrations: MIGRATIONS });
   const library = await populate(db, SIZES, { name: 'media', path: folders.media });
   await db.close();
-  child = await start({ ...folders, env: { SERVICE_REQUIRE_MFA: 'false', UV_THREADPOOL_SIZE: '24' } });
+  child = await start({ ...folders, program: await buildServer(), env: { SERVICE_REQUIRE_MFA: 'false', UV_THREADPOOL_SIZE: '24' } });
   assert.ok(await child.ready, child.output());
   const owner = (await ask<{ token: string }>(child, 'POST', '/api/v1/setup', { body: { name: 'Owner', password: PASSWORD } })).body.token;
   const policy = { libraries: [library], rating: 'teen', windows: [], remote: true, transcode: true, download: false };

@@ -14,6 +14,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, freePort, start } from '../test/faults/child.ts';
+import { buildServer } from '../tools/server.ts';
 import { median, report } from './report.ts';
 
 const SIZE = 1024 ** 3;
@@ -22,6 +23,7 @@ const SEEKS = 300;
 const RUNS = 5;
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString());
 
+const program = await buildServer();
 const home = mkdtempSync(join(tmpdir(), 'matinee-bench-'));
 const stops: (() => Promise<unknown>)[] = [];
 try {
@@ -69,7 +71,7 @@ function makeFile(media: string): string {
 }
 
 async function startOurs(scheme: 'http' | 'https', media: string): Promise<Side> {
-  const child = await start({ data: join(home, `data-${scheme}`), cache: join(home, 'cache'), media, env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_TLS_ENABLED: String(scheme === 'https') } });
+  const child = await start({ program, data: join(home, `data-${scheme}`), cache: join(home, 'cache'), media, env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_TLS_ENABLED: String(scheme === 'https') } });
   stops.push(() => child.stop());
   assert.ok(await child.ready, child.output());
   const url = child.url.replace('http:', `${scheme}:`);

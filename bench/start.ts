@@ -2,7 +2,7 @@
  * Start and memory with 100,000 items: from starting the program to the first `readyz` that says ok, the median of
  * five starts after one that fills the caches, and the memory of the server thirty seconds after a start.
  *
- * By hand: `node bench/start.ts [--idle=30]`. The program runs on its own source with its compile cache, as it does
+ * By hand: `node bench/start.ts [--idle=30]`. The program is the built one with its compile cache, as it is
  * for a household; the library's folder is empty, so the server takes it for a disk that is away and keeps every item.
  */
 import assert from 'node:assert/strict';
@@ -13,12 +13,14 @@ import { join } from 'node:path';
 import { openDatabase } from '../src/lib/db/index.ts';
 import { MIGRATIONS } from '../src/migrations.ts';
 import { type Child, start } from '../test/faults/child.ts';
+import { buildServer } from '../tools/server.ts';
 import { populate } from './library.ts';
 import { median, report } from './report.ts';
 
 const IDLE_S = Number(process.argv.find((one) => one.startsWith('--idle'))?.split('=')[1] ?? 30);
 const STARTS = 5;
 const SIZES = { films: 60_000, shows: 800, episodes: 40_000 };
+const program = await buildServer();
 const home = mkdtempSync(join(tmpdir(), 'matinee-bench-'));
 const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
 
@@ -33,7 +35,7 @@ const isReady = (child: Child): Promise<boolean> =>
 /** Starts the server and gives the milliseconds until it said that it is ready. */
 async function timed(): Promise<{ child: Child; ms: number }> {
   const began = performance.now();
-  const child = await start({ ...folders, env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', UV_THREADPOOL_SIZE: '24' } });
+  const child = await start({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', UV_THREADPOOL_SIZE: '24' } });
   while (!(await isReady(child))) {
     assert.ok(performance.now() - began < 60_000, child.output());
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -49,7 +49,7 @@ test('it runs as a user of its own, says whether it lives, and keeps what must b
   assert.equal(one('USER'), 'node');
   assert.deepEqual(JSON.parse(one('VOLUME')), ['/config', '/cache', '/backups']);
   assert.deepEqual(JSON.parse(one('HEALTHCHECK').replace(/^.*CMD /, '')), ['node', 'packaging/health.mjs']);
-  assert.deepEqual(JSON.parse(one('ENTRYPOINT')).slice(2), ['node', 'src/main.ts']);
+  assert.deepEqual(JSON.parse(one('ENTRYPOINT')).slice(2), ['node', 'dist/server/main.js']);
   assert.ok(last.findIndex(({ word }) => word === 'USER') > last.findLastIndex(({ word }) => word === 'RUN'), 'nothing is installed as that user');
 });
 

@@ -69,7 +69,7 @@ function allowed(fields: Fields): Record<string, string | number | boolean> {
 /** `at work (src/lib/x.ts:1:2)`: where in our own code, without saying where that is installed. */
 function frame(line: string): string {
   const text = line.trim().slice(0, 400);
-  const root = Math.max(text.lastIndexOf('/src/'), text.lastIndexOf('/node_modules/'), text.lastIndexOf('/test/'));
+  const root = Math.max(text.lastIndexOf('/src/'), text.lastIndexOf('/dist/server/'), text.lastIndexOf('/node_modules/'), text.lastIndexOf('/test/'));
   if (root < 0) return text.includes('node:') ? text : 'at elsewhere';
   const open = text.lastIndexOf('(');
   return `${open > 0 ? text.slice(0, open + 1) : 'at '}${text.slice(root + 1)}`;

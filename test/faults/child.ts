@@ -5,7 +5,7 @@
  * loopback; everything else is as a household has it, with its settings from the environment.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +33,8 @@ export interface ChildNeeds extends Folders {
   /** For Node itself. */
   flags?: readonly string[];
   port?: number;
+  /** In place of the sources: the main file of a built server. */
+  program?: string;
 }
 
 export interface Child {
@@ -56,11 +58,11 @@ process.on('exit', () => {
   if (compiled !== undefined) rmSync(compiled, { recursive: true, force: true });
 });
 
-export async function start({ data, cache, media, env = {}, crash, fault, load = [], flags = [], port }: ChildNeeds): Promise<Child> {
+export async function start({ data, cache, media, env = {}, crash, fault, load = [], flags = [], port, program = join(top, 'src/main.ts') }: ChildNeeds): Promise<Child> {
   compiled ??= mkdtempSync(join(tmpdir(), 'matinee-compiled-'));
   const at = port ?? (await freePort());
   const imports = [...(crash ? ['faults/arm.ts'] : []), ...(fault === undefined ? [] : ['faults/broken.ts']), ...load];
-  const child = spawn(process.execPath, [...flags, ...imports.flatMap((name) => ['--import', join(top, 'test', name)]), join(top, 'src/main.ts')], {
+  const child = spawn(process.execPath, [...flags, ...imports.flatMap((name) => ['--import', join(top, 'test', name)]), program], {
     cwd: top,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -68,6 +70,8 @@ export async function start({ data, cache, media, env = {}, crash, fault, load =
       NODE_COMPILE_CACHE: compiled,
       // As `npm start` has them.
       UV_THREADPOOL_SIZE: '24',
+      MALLOC_ARENA_MAX: '2',
+      MALLOC_MMAP_THRESHOLD_: '131072',
       NODE_OPTIONS: '--max-semi-space-size=2',
       SERVICE_LISTEN: `127.0.0.1:${at}`,
       SERVICE_TLS_ENABLED: 'false',
@@ -113,12 +117,33 @@ export async function start({ data, cache, media, env = {}, crash, fault, load =
   };
 }
 
+/** Where the system takes ports from for those who name none; what it is asked for below that, it gives to nobody by itself. */
+function firstDynamicPort(): number {
+  try {
+    return Number(/\d+/.exec(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'latin1'))?.[0]);
+  } catch {
+    return 49_152;
+  }
+}
+const LOWEST_PORT = 20_000;
+const ports = firstDynamicPort() - LOWEST_PORT;
+/** Each test file is a process, and has a stretch of its own. */
+let lastPort = process.pid * 211;
+
+/** A port that is free, and stays so until a server takes it a second later, or again after a restart. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
+  for (;;) {
+    // Where all ports are dynamic, any that is free just now has to do.
+    const wanted = ports > 1_000 ? LOWEST_PORT + (++lastPort % ports) : 0;
+    const server = createServer();
+    const got = await new Promise<number | undefined>((resolve) => {
+      server.once('error', () => resolve(undefined));
+      server.listen(wanted, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    });
+    if (got === undefined) continue;
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    return got;
+  }
 }
 
 export interface Answer<T = Record<string, unknown>> {

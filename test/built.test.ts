@@ -1,0 +1,44 @@
+/**
+ * The built server is the program that the sources are: it starts from its few files, runs its helpers, hands out the
+ * dashboard, loads late packages late, and stops.
+ */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildServer } from '../tools/server.ts';
+import { ask, start } from './faults/child.ts';
+import { makeVideo } from './subtitles/world.ts';
+
+const PASSWORD = 'four warm brown bread rolls';
+
+test('the built server is the same program', { timeout: 120_000 }, async (t) => {
+  // Within the repository, at the depth of the real one: packages and helpers are found from there.
+  const built = join(import.meta.dirname, '..', 'dist', `trial-${process.pid}`);
+  const home = await mkdtemp(join(tmpdir(), 'matinee-built-'));
+  t.after(() => Promise.all([built, home].map((folder) => rm(folder, { recursive: true, force: true }))));
+  const program = await buildServer(built);
+  const code = (await Promise.all((await readdir(built)).map((name) => readFile(join(built, name), 'utf8')))).join('\n');
+  for (const late of ['sharp', 'undici', 'onnxruntime-node', 'pg']) assert.ok(!code.includes(`node_modules/${late}/`), `${late} is loaded late`);
+  assert.doesNotMatch(code, /[^\0-\xff]/, 'kept at one byte a character');
+
+  const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
+  for (const folder of Object.values(folders)) await mkdir(folder, { mode: 0o700 });
+  await makeVideo(join(folders.media, 'The Lighthouse (2001)', 'The Lighthouse (2001).mkv'), { texts: [{ srt: '1\n00:00:01,000 --> 00:00:02,000\nThe lamp is lit.\n\n', language: 'eng' }] });
+  const child = await start({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false' } });
+  t.after(() => child.kill());
+  assert.ok(await child.ready, child.output());
+  const token = (await ask<{ token: string }>(child, 'POST', '/api/v1/setup', { body: { name: 'Owner', password: PASSWORD } })).body.token;
+  const page = async () => (await ask<{ items: { id: string; title: string }[] }>(child, 'GET', '/api/v1/library', { token })).body.items[0];
+  let film = await page();
+  for (; film === undefined; film = await page()) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(film.title, 'The Lighthouse');
+  const item = await ask<{ subtitles: { language?: string }[] }>(child, 'GET', `/api/v1/items/${film.id}`, { token });
+  assert.equal(item.body.subtitles[0]?.language, 'en', 'the header was read by the helper');
+  const frame = await ask(child, 'GET', `/api/v1/art/${film.id}?kind=thumb`, { token });
+  assert.deepEqual([frame.status, frame.bytes.subarray(8, 12).toString()], [200, 'WEBP'], 'a late package with native parts');
+  assert.equal((await ask(child, 'GET', '/api/v1/openapi.json', { token })).status, 200);
+  assert.equal(await child.stop(), 0);
+  assert.doesNotMatch(child.output(), /"level":"error"|helper\.replaced/);
+});
