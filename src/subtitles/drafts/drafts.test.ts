@@ -231,6 +231,59 @@ test('killed while a draft is made, the next start has it as stopped, and nothin
   assert.deepEqual(await readdir(dirname(w.video)), ['Film (2001).mkv']);
 });
 
+/** A step that waits until it is let go, and whether it was reached. */
+function gate(): { reached: Promise<void>; pass(): Promise<void>; open(): void } {
+  let [reach, open] = [() => {}, () => {}];
+  const reached = new Promise<void>((resolve) => void (reach = resolve));
+  const opened = new Promise<void>((resolve) => void (open = resolve));
+  return { reached, pass: () => (reach(), opened), open: () => open() };
+}
+
+test('a draft is cancelled while it is prepared, at every step, also one that never ends', async (t) => {
+  const w = await house(t);
+  const asked = { id: w.id, language: 'en', method: 'ocr' as const };
+  const never: Work = () => assert.fail('the work was begun');
+  for (const step of ['library', 'method', 'row'] as const) {
+    const held = gate();
+    const at = async (name: typeof step): Promise<void> => (name === step ? held.pass() : undefined);
+    const store = draftStore(w.db);
+    const way = async () => (await at('method'), never);
+    const drafts = createDrafts({
+      catalog: { ...w.catalog, root: async (path) => (await at('library'), w.catalog.root(path)) },
+      store: { ...store, begin: async (row) => (await at('row'), store.begin(row)) },
+      methods: { ocr: way, transcription: way, alignment: way, 'translation-free': way },
+      clock: systemClock, log: silentLog, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} },
+    });
+    const begun = drafts.start(asked);
+    const refused = assert.rejects(begun, isFailure('conflict', /^it was cancelled$/), step);
+    await held.reached;
+    const { draftId = '', ...seen } = await drafts.read({ id: w.id });
+    assert.deepEqual(seen, { state: 'running', language: 'en', method: 'ocr', progress: 0, message: 'It is being prepared.' }, step);
+    await assert.rejects(drafts.finished(w.id, draftId, 'en'), isFailure('conflict', /still being made/));
+    await assert.rejects(drafts.start(asked), isFailure('conflict', /another draft/));
+    await assert.rejects(drafts.cancel({ ...asked, language: 'de' }), isFailure('conflict', /no such draft/));
+    const cancelled = drafts.cancel({ ...asked, draftId });
+    // A row that is being written is waited for; nothing else is.
+    if (step === 'row') held.open();
+    assert.deepEqual(await cancelled, { state: 'stopped', draftId, language: 'en', method: 'ocr', message: 'It was cancelled.' }, step);
+    await refused;
+    assert.equal((await store.one(draftId))?.state, step === 'row' ? 'stopped' : undefined, step);
+    await drafts.close();
+  }
+});
+
+test('a stop of the server does not wait for what is prepared', async (t) => {
+  const w = await house(t);
+  const held = gate();
+  const way = async () => (await held.pass(), async () => NOTHING);
+  const drafts = createDrafts({ catalog: w.catalog, store: draftStore(w.db), methods: { ocr: way, transcription: way, alignment: way, 'translation-free': way }, clock: systemClock, log: silentLog, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} } });
+  const refused = assert.rejects(drafts.start({ id: w.id, language: 'en', method: 'ocr' }), isFailure('unavailable', /stopping/));
+  await held.reached;
+  await drafts.close();
+  await refused;
+  assert.equal(await draftStore(w.db).count(), 0);
+});
+
 /** The manager with one guard taken out, over the same house. */
 async function without(t: TestContext, w: House, { guard, fault }: { guard: string; fault: string }, work: Work): Promise<Drafts> {
   const folder = await temporaryFolder(t);

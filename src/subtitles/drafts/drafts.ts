@@ -63,24 +63,32 @@ interface Current {
   id: string;
   item: string;
   language: string;
+  method: Method;
   part: number;
+  /** Whether it can be made is being looked at: there is no row of it yet. */
+  isPreparing: boolean;
   control: AbortController;
   done: Promise<void>;
 }
 
+interface Prepared {
+  work: Work;
+  video: Bound;
+}
+
 /** Progress is told no more often, in ms. */
 const NUDGE_MS = 1_000;
-const CANCELLED = 'It was cancelled.';
+const CANCELLED = 'it was cancelled';
+const PREPARING = 'It is being prepared.';
 const STOPPED = 'The server was stopped while it was made.';
 const CHANGED = 'the video changed since this draft was made';
 
 export function createDrafts({ catalog, store, methods, clock, log, changed, transcriber }: DraftNeeds): Drafts {
   let current: Current | undefined;
-  let isStarting = false;
   let isClosed = false;
   const busy = (): Failure | undefined => {
     if (isClosed) return new Failure('unavailable', 'the server is stopping');
-    return current || isStarting ? new Failure('conflict', 'another draft is being made: wait for it, or cancel it') : undefined;
+    return current ? new Failure('conflict', 'another draft is being made: wait for it, or cancel it') : undefined;
   };
 
   async function replyOf(row: DraftRow): Promise<Reply> {
@@ -102,12 +110,16 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
   }
 
   const newest = async (item: string, language: string | undefined): Promise<Reply> => {
+    if (current?.isPreparing && current.item === item && (language === undefined || current.language === language)) {
+      const { id: draftId, language: of, method } = current;
+      return { state: 'running', draftId, language: of, method, progress: 0, message: PREPARING };
+    }
     const row = await store.newest(item, language);
     return row ? replyOf(row) : { state: 'none' };
   };
 
   /** Never rejects. */
-  async function run(own: Current, { work, video }: { work: Work; video: Bound }): Promise<void> {
+  async function run(own: Current, { work, video }: Prepared): Promise<void> {
     const since = clock.monotonic();
     let told = since;
     const progress = (part: number): void => {
@@ -120,6 +132,7 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
       const made = await work({ progress, signal: own.control.signal });
       own.control.signal.throwIfAborted();
       if (!(await isSame(catalog, own.item, video))) throw new Failure('conflict', 'the video changed while the draft was made');
+      own.control.signal.throwIfAborted();
       await store.end(own.id, { state: 'ready', message: made.notes.length > 0 ? made.notes.join(' ') : null, made: inTimeOrder(made), at: clock.now() });
       log.info('subtitles.drafted', { item: own.item, language: own.language, cues: made.document.cues.length, seconds: Math.round((clock.monotonic() - since) / 1000) });
     } catch (error) {
@@ -136,27 +149,38 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
     else log.fault('subtitles.not-drafted', error, fields);
   }
 
-  async function begin({ id, language, method }: { id: string; language: string; method: Method }): Promise<Reply> {
-    const control = new AbortController();
-    const about = await aboutOf(catalog, id, language);
-    const work = await methods[method](about, control.signal);
-    const video = await boundTo({ file: about.file, root: about.root, track: 'best' });
+  /** Every step of it ends at once with a cancel, also one that waits for a disk that hangs. */
+  async function prepare(own: Current): Promise<Prepared> {
+    const { id, item, language, method, control: { signal } } = own;
+    const about = await abandonable(aboutOf(catalog, item, language), signal);
+    const work = await abandonable(methods[method](about, signal), signal);
+    const video = await abandonable(boundTo({ file: about.file, root: about.root, track: 'best' }), signal);
     if (!isOf(video, about.file)) throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
-    if (isClosed) throw new Failure('unavailable', 'the server is stopping');
-    const draft = newId();
-    await store.begin({ id: draft, item: id, language, method, video: JSON.stringify(video), started: clock.now() });
-    if (isClosed) {
-      await store.end(draft, { state: 'stopped', message: STOPPED, at: clock.now() });
-      throw new Failure('unavailable', 'the server is stopping');
-    }
-    const own: Current = { id: draft, item: id, language, part: 0, control, done: Promise.resolve() };
+    await store.begin({ id, item, language, method, video: JSON.stringify(video), started: clock.now() });
+    own.isPreparing = false;
+    if (signal.aborted) await store.end(id, { ...endOf(undefined, signal), at: clock.now() });
+    signal.throwIfAborted();
+    return { work, video };
+  }
+
+  /** Holds the place from here, before anything waits, so that of two only one begins. */
+  async function begin({ id, language, method }: { id: string; language: string; method: Method }): Promise<Reply> {
+    const own: Current = { id: newId(), item: id, language, method, part: 0, isPreparing: true, control: new AbortController(), done: Promise.resolve() };
     current = own;
-    own.done = run(own, { work, video }).catch((error: unknown) => log.fault('subtitles.draft-lost', error, { item: id })).finally(() => {
-      current = undefined;
-      changed();
+    const ready = prepare(own);
+    own.done = ready
+      .then((prepared) => run(own, prepared).catch((error: unknown) => log.fault('subtitles.draft-lost', error, { item: id })), () => {})
+      .finally(() => {
+        if (current === own) current = undefined;
+        changed();
+      });
+    changed();
+    await ready.catch(async (error: unknown) => {
+      await own.done;
+      throw error;
     });
     changed();
-    return { state: 'running', draftId: draft, language, method, progress: 0 };
+    return { state: 'running', draftId: own.id, language, method, progress: 0 };
   }
 
   return {
@@ -169,11 +193,7 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
       await subjectOf(catalog, id);
       const refusal = busy();
       if (refusal) throw refusal;
-      // Held from here, before anything waits, so that of two only one begins.
-      isStarting = true;
-      return begin({ id, language, method }).finally(() => {
-        isStarting = false;
-      });
+      return begin({ id, language, method });
     },
     cancel: async ({ id, language, draftId }) => {
       await subjectOf(catalog, id);
@@ -182,9 +202,10 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
       own.control.abort(new Failure('conflict', CANCELLED));
       await own.done;
       const row = await store.one(own.id);
-      return row ? replyOf(row) : { state: 'none' };
+      return row ? replyOf(row) : { state: 'stopped', draftId: own.id, language, method: own.method, message: sentence(CANCELLED) };
     },
     finished: async (id, draft, language) => {
+      if (current?.isPreparing && current.id === draft) throw new Failure('conflict', 'the draft is still being made');
       const row = await store.one(draft);
       if (!row || row.item !== id || row.language !== language) throw new Failure('missing', 'no such draft of this item');
       if (row.state !== 'ready') throw new Failure('conflict', row.state === 'running' ? 'the draft is still being made' : 'the draft was not finished');
@@ -203,7 +224,7 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
     },
     close: async () => {
       isClosed = true;
-      current?.control.abort(new Failure('unavailable', STOPPED));
+      current?.control.abort(new Failure('unavailable', 'the server is stopping'));
       await current?.done;
     },
   };
@@ -211,9 +232,20 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
 
 const sentence = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}.`;
 
+/** The work, or the reason of the signal as soon as it is aborted. */
+function abandonable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => {});
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    if (signal.aborted) return leave();
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
+
 /** How a draft that was not finished ends, for people. */
 function endOf(error: unknown, signal: AbortSignal): { state: 'stopped' | 'failed'; message: string } {
-  if (signal.aborted) return { state: 'stopped', message: signal.reason instanceof Failure ? signal.reason.message : STOPPED };
+  if (signal.aborted) return { state: 'stopped', message: signal.reason instanceof Failure && signal.reason.kind === 'conflict' ? sentence(signal.reason.message) : STOPPED };
   return { state: 'failed', message: error instanceof Failure ? sentence(error.message) : 'Something unexpected went wrong; the log says where.' };
 }
 

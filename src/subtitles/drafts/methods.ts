@@ -63,6 +63,7 @@ export function methodsOf(needs: MethodNeeds): Record<Method, Way> {
         try {
           return await way(about, signal);
         } catch (error) {
+          signal.throwIfAborted();
           if (!(error instanceof Failure) || error.kind !== 'conflict') throw error;
           unable.push(error);
         }

@@ -76,6 +76,43 @@ test('the command line, the track in the language, and a detector of speech wher
   await rm(detector);
 });
 
+test('with a detector the silence is cut out of the sound, and every cue stands where it is said in the film', async () => {
+  const segments = [{ from: 1500, to: 3500, text: 'Hello there. Who are you?' }, { from: 12_000, to: 16_000, text: 'Nobody that you would know. Good night to you.' }];
+  const told = async (): Promise<unknown> => {
+    const { transcriber, of } = await bench({ segments });
+    const { document } = await transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal });
+    return document.cues.map(({ start, spans }) => [start, plainText(spans)]);
+  };
+  const whole = await told();
+  assert.deepEqual(whole, [[1500, 'Hello there. Who are you?'], [12_000, 'Nobody that you would know.'], [14_222, 'Good night to you.']]);
+  const detector = await whisper.detector();
+  try {
+    assert.deepEqual(await told(), whole);
+  } finally {
+    await rm(detector);
+  }
+});
+
+test('what the program cannot do is told in a sentence, though it ends as if all were well', async () => {
+  const refused = async (behaviour: Partial<Behaviour>, words: RegExp): Promise<void> => {
+    const { transcriber, of } = await bench(behaviour);
+    await assert.rejects(transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal }), (error) => error instanceof Failure && error.kind === 'unavailable' && words.test(error.message), String(words));
+    assert.deepEqual(await readdir(cache), []);
+  };
+  await refused({ mode: 'old' }, /does not know all that it is asked for/);
+  await refused({ mode: 'damaged' }, /cannot load the model/);
+  const detector = await whisper.detector();
+  await writeFile(detector, 'no detector');
+  await refused({}, /cannot use the detector of speech/);
+  await rm(detector);
+});
+
+test('control characters and numbers that are none do not spoil the rest', async () => {
+  const { transcriber, of } = await bench({ mode: 'odd' });
+  const { document, confidence } = await transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal });
+  assert.deepEqual([document.cues.map(({ spans }) => plainText(spans)), confidence], [['Hello there.'], [0.9]]);
+});
+
 test('a broadcast that begins anywhere on its clock is heard from its beginning', async () => {
   const { transcriber, of } = await bench();
   // With the hours before it as silence, the sound would be far over its bound.

@@ -97,9 +97,12 @@ export function createTranscriber({ processes, ffmpeg, settings, folder, quietMs
     }, signal);
     // What it prints is in the file, too.
     running.stdout.resume();
-    await running.done;
+    const { stderr } = await running.done;
     return readBounded(`${result}.json`, MOST_RESULT).catch((error: unknown) => {
-      throw error instanceof Failure ? new Failure('unavailable', 'the transcription ended without a result', {}, { cause: error }) : error;
+      // Of most of what it cannot do it says so, and ends as if all were well.
+      const isOld = /^error: unknown (?:argument|language)/m.test(stderr);
+      const why = isOld ? 'the program for transcription does not know all that it is asked for: a newer one may' : 'the transcription ended without a result';
+      throw error instanceof Failure ? new Failure('unavailable', why, {}, { cause: error }) : error;
     });
   }
 
@@ -121,7 +124,7 @@ export function createTranscriber({ processes, ffmpeg, settings, folder, quietMs
         return heardOf(hearing, await listen(hearing, own, { progress, signal }));
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof ProcessFailure && error.program !== 'ffmpeg') throw new Failure('unavailable', sentenceOf(error), {}, { cause: error });
+        if (error instanceof ProcessFailure && error.program !== 'ffmpeg') throw new Failure('unavailable', sentenceOf(error, hearing), {}, { cause: error });
         throw error;
       } finally {
         await removeFolder(own);
@@ -158,10 +161,17 @@ const WHY: Partial<Record<ProcessFailure['reason'], string>> = {
   timeout: 'the transcription did not finish in time',
   quiet: 'the transcription stopped making progress',
 };
-const sentenceOf = ({ reason }: ProcessFailure): string => WHY[reason] ?? 'the program for transcription failed';
+/** What its exit codes mean. */
+const [NO_MODEL, NOT_HEARD] = [3, 10];
+
+function sentenceOf({ reason, code }: ProcessFailure, { model }: Hearing): string {
+  if (reason === 'exit' && code === NO_MODEL) return 'the program for transcription cannot load the model: it may be damaged';
+  if (reason === 'exit' && code === NOT_HEARD && model.detector !== undefined) return 'the program for transcription cannot use the detector of speech beside the model: it may be damaged';
+  return WHY[reason] ?? 'the program for transcription failed';
+}
 
 function heardOf({ notes, model }: Hearing, bytes: Buffer): Heard {
-  const result = readWhisper(bytes);
+  const result = readWhisper(bytes, { isCut: model.detector !== undefined });
   if (!result) throw new Failure('unavailable', 'the result of the transcription cannot be read');
   const { cues, words, confidence, repeated } = cuesOf(result.segments);
   if (cues.length === 0) throw new Failure('conflict', 'nothing was heard in this video that could be written down');

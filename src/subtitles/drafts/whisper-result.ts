@@ -4,6 +4,9 @@
  *
  * A token may end inside a character of UTF-8, so the file is taken apart as bytes and words are decoded whole.
  * Special tokens say nothing; marks of punctuation belong to the word before and do not make it less sure.
+ *
+ * With a detector of speech, whisper.cpp cuts the silence out before it listens. Its segments are told in the time of
+ * the film, and their tokens in the time of what is left: they are brought back here.
  */
 
 export interface Word {
@@ -41,25 +44,38 @@ const CLAUSE = /(?<=[、。!?！？，；：…])/u;
 const WIDE = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/u;
 const LONGEST_UNSPACED = 12;
 
+/** Between two words, in what is left of the sound: room enough for a cut, of which a fifth of a second stays (ms). */
+const LEAST_PAUSE = 80;
+const MOST_PAUSES = 16;
+
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** Undefined when this is no such file. */
-export function readWhisper(bytes: Buffer): WhisperResult | undefined {
-  let file: unknown;
-  try {
-    file = JSON.parse(bytes.toString('latin1'));
-  } catch {
-    return undefined;
-  }
+/** Undefined when this is no such file. `isCut`: a detector of speech was used. */
+export function readWhisper(bytes: Buffer, { isCut = false }: { isCut?: boolean } = {}): WhisperResult | undefined {
+  const file = parsed(bytes.toString('latin1'));
   if (!isObject(file) || !Array.isArray(file['transcription'])) return undefined;
   const architecture = architectureOf(file['model']);
   return {
     ...(architecture !== undefined && { architecture }),
-    segments: objectsOf(file['transcription']).map(segmentOf).filter(({ words }) => words.length > 0),
+    segments: objectsOf(file['transcription']).map((segment) => segmentOf(segment, isCut)).filter(({ words }) => words.length > 0),
   };
+}
+
+/** It escapes quotation marks and backslashes alone: a token may be a control character, and a number none. */
+function parsed(text: string): unknown {
+  // oxlint-disable-next-line no-control-regex
+  const mended = (): string => text.replaceAll(/[\u0000-\u001f]/g, ' ').replaceAll(/"(p|t_dtw)": -?(?:nan|inf)\b/g, '"$1": 0');
+  for (const one of [() => text, mended]) {
+    try {
+      return JSON.parse(one());
+    } catch {
+      // As it is, or mended, or not at all.
+    }
+  }
+  return undefined;
 }
 
 /** Bytes that were read one by one, as the text that they are. A character from an escape is no byte, and stands for itself. */
@@ -73,11 +89,12 @@ function timesOf(value: unknown): { start: number; end: number } | undefined {
   return { start: Math.round(from), end: Math.round(Math.max(from, to)) };
 }
 
-function segmentOf(segment: Json): SpokenSegment {
+function segmentOf(segment: Json, isCut: boolean): SpokenSegment {
   const times = timesOf(segment['offsets']);
   const said = decoded(textOf(segment['text'])).trim();
   if (!times || said === '' || NOTHING.test(said)) return { start: 0, end: 0, words: [] };
-  const words = wordsOf(objectsOf(segment['tokens']), times);
+  const tokens = objectsOf(segment['tokens']);
+  const words = wordsOf(tokens, times, isCut ? clockOf(tokens, times) : (ms) => ms);
   return { ...times, words: words.length > 0 ? words : spread(said, times) };
 }
 
@@ -103,16 +120,42 @@ interface Gathered {
   isJoined: boolean;
 }
 
+/**
+ * From the time of what is left of the sound to that of the film. The last token ends where the segment does, and what
+ * the segment is longer than its tokens was cut: out of the pauses between its words, or else before the first.
+ */
+function clockOf(tokens: readonly Json[], within: { start: number; end: number }): (ms: number) => number {
+  const timed = tokens.flatMap((token) => {
+    const times = timesOf(token['offsets']);
+    const text = textOf(token['text']);
+    return times ? [{ ...times, isSaid: !SPECIAL.test(text) && !isMark(decoded(text)) }] : [];
+  });
+  const last = timed.reduce((most, { end }) => Math.max(most, end), 0);
+  // The first token may begin with the segment before, and nothing that is left is longer than it was.
+  const first = Math.max(timed.reduce((least, { start }) => Math.min(least, start), last), last - (within.end - within.start));
+  const cut = within.end - within.start - (last - first);
+  const pauses: { from: number; length: number }[] = [];
+  let at = first;
+  for (const { start, end } of [...timed.filter(({ isSaid }) => isSaid), { start: last, end: last }]) {
+    if (start - at >= LEAST_PAUSE) pauses.push({ from: at, length: start - at });
+    at = Math.max(at, end);
+  }
+  const longest = pauses.toSorted((a, b) => b.length - a.length).slice(0, MOST_PAUSES);
+  const silence = longest.reduce((all, { length }) => all + length, 0);
+  const passed = (ms: number): number => longest.reduce((all, { from, length }) => all + Math.min(length, Math.max(0, ms - from)), 0);
+  return (ms) => Math.round(within.start + ms - first + cut * (silence === 0 ? 1 : passed(ms) / silence));
+}
+
 /** Tokens that begin with a space begin a word. */
-function wordsOf(tokens: readonly Json[], within: { start: number; end: number }): Word[] {
+function wordsOf(tokens: readonly Json[], within: { start: number; end: number }, clock: (ms: number) => number): Word[] {
   const gathered: Gathered[] = [];
   let latest = within.start;
   for (const token of tokens) {
     const bytes = textOf(token['text']);
     if (bytes === '' || SPECIAL.test(bytes)) continue;
-    const times = timesOf(token['offsets']) ?? { start: latest, end: latest };
-    const start = Math.min(within.end, Math.max(latest, times.start));
-    const end = Math.min(within.end, Math.max(start, times.end));
+    const times = timesOf(token['offsets']);
+    const start = Math.min(within.end, Math.max(latest, times ? clock(times.start) : latest));
+    const end = Math.min(within.end, Math.max(start, times ? clock(times.end) : latest));
     latest = start;
     const p = typeof token['p'] === 'number' ? Math.min(1, Math.max(0, token['p'])) : 0;
     const last = gathered.at(-1);

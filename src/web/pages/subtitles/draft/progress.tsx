@@ -31,7 +31,7 @@ export const DraftProgress = ({ id, draft, drafting, onReview }: { id: string; d
       <div className={css.head}>
         <strong>{name}</strong>
         {state === 'running' ? (
-          <Button look="quiet" isBusy={drafting.isBusy} onClick={() => void drafting.cancel()}>
+          <Button look="quiet" isBusy={drafting.isCancelling} onClick={() => void drafting.cancel()}>
             Cancel
           </Button>
         ) : (

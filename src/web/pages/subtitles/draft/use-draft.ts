@@ -24,7 +24,9 @@ export const titleOf = (draft: Draft): string => (draft.method && draft.method !
 export interface Drafting {
   draft: Draft | undefined;
   isRunning: boolean;
+  /** It is being begun. */
   isBusy: boolean;
+  isCancelling: boolean;
   start: (language: string, method: Method) => Promise<void>;
   cancel: () => Promise<void>;
 }
@@ -33,6 +35,9 @@ export interface Drafting {
 export function useDraft(id: string, { enabled = true, onReady }: { enabled?: boolean; onReady?: (draft: Draft) => void } = {}): Drafting {
   const [isRunning, setRunning] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const [isCancelling, setCancelling] = useState(false);
+  /** Cancelled here while it was being begun: the beginning then fails, which is no news. */
+  const isGivenUp = useRef(false);
   const { data: draft } = useAsk('workbench', 'draft', { id }, { enabled, every: isRunning ? EVERY_MS : false });
   const before = useRef<Draft['state'] | undefined>(undefined);
   useEffect(() => {
@@ -47,26 +52,31 @@ export function useDraft(id: string, { enabled = true, onReady }: { enabled?: bo
       onReady?.(draft);
     } else if (draft.state === 'failed') toast({ message: draft.message ?? 'The draft could not be made', isError: true });
   }, [draft]);
-  const send = async (asks: Ask<'workbench', 'startDraft'>) => {
-    setBusy(true);
+  const send = async (asks: Ask<'workbench', 'startDraft'>, setUnderWay: (is: boolean) => void) => {
+    setUnderWay(true);
     try {
       const next = await call.workbench.startDraft(asks);
       before.current = next.state;
       queries.setQueryData(['workbench', 'draft', { id }], next);
       readAgain('workbench', 'draft');
     } catch (error) {
-      toast({ message: sentence(error), isError: true });
+      if (!isGivenUp.current || asks.action === 'cancel') toast({ message: sentence(error), isError: true });
     }
-    setBusy(false);
+    setUnderWay(false);
   };
   return {
     draft,
     isRunning,
     isBusy,
-    start: (language, method) => send({ id, language, method, action: 'start' }),
+    isCancelling,
+    start: (language, method) => {
+      isGivenUp.current = false;
+      return send({ id, language, method, action: 'start' }, setBusy);
+    },
     cancel: async () => {
       if (draft?.language === undefined) return;
-      await send({ id, language: draft.language, action: 'cancel', ...(draft.draftId !== undefined && { draftId: draft.draftId }) });
+      isGivenUp.current = isBusy;
+      await send({ id, language: draft.language, action: 'cancel', ...(draft.draftId !== undefined && { draftId: draft.draftId }) }, setCancelling);
     },
   };
 }
