@@ -4,7 +4,7 @@
  * Used to place files, and to tell which subtitle was made for which release. A guess from text alone: nothing here
  * throws, reads a file or takes more than linear time. Offsets are UTF-16 units into `name` as given.
  */
-import { ENDINGS, MOST_TOKENS, WORDS, type Word } from './release/words.ts';
+import { ENDINGS, MOST_TOKENS, PACKAGINGS, WORDS, type Word } from './release/words.ts';
 import { findNumbers, type EpisodeNumbers } from './release/numbers.ts';
 
 export interface Release {
@@ -244,6 +244,8 @@ function take(release: Release, { field, value }: Word): void {
   else if (field === 'audio') takeAudio(release, value);
   else if (field === 'source') release.source = value === 'remux' || release.source === undefined || release.source === 'web' ? value : release.source;
   else if (field === 'service' && value === 'Movies Anywhere' && release.audio?.startsWith('dts')) release.audio = 'dts-hd ma';
+  // Of `Remastered Extended` the cut is the edition.
+  else if (field === 'edition') release.edition = release.edition === undefined || (PACKAGINGS.has(release.edition) && !PACKAGINGS.has(value)) ? value : release.edition;
   else if (field !== 'noise') release[field] ??= value;
 }
 

@@ -82,6 +82,12 @@ const gather = (table: Partial<Record<Field, string>>, strong: boolean): [string
 /** Each word's meaning. Where a word is strong in one sense and weak in another, the strong one stands. */
 export const WORDS: ReadonlyMap<string, Word> = new Map([...gather(WEAK, false), ...gather(STRONG, true)]);
 
+/** Editions that are another picture or another box, and the same from the first minute to the last: the others are other cuts. */
+export const PACKAGINGS: ReadonlySet<string> = new Set([
+  'Remastered', 'Restored', 'Criterion', "Collector's Edition", "Ultimate Collector's Edition", 'Anniversary Edition', 'IMAX', 'Open Matte', 'Limited Edition', 'Deluxe Edition',
+  'Diamond Edition', 'Signature Edition', 'Steelbook', 'Hybrid', 'Uncensored', 'Noir Edition', 'Black and Chrome',
+]);
+
 /** `DTS-HD MA 5` is the longest run of pieces that one word is written in. */
 export const MOST_TOKENS = 4;
 

@@ -158,3 +158,16 @@ test('what is not wanted after all is passed over, and not refused for good', as
   assert.equal(taken.accepted?.scored.candidate.id, '4');
   assert.deepEqual(taken.refused.map(({ reason, content }) => [reason, content]), [['not better', undefined]]);
 });
+
+test('an entry of an archive that is signed by others is not of the release that the archive says', async () => {
+  const show: Ask = { kind: 'episode', title: 'Show', showIds: { imdb: 'tt0000009' }, season: 2, episode: 5, language: 'en', fileName: 'Show.S02E05.1080p.WEB.h264-GRP.mkv', duration: 3_600 };
+  const pack: Candidate = { ...strong, ids: {}, showIds: { imdb: 'tt0000009' }, title: 'Show', season: 2, pack: true, releases: ['Show.S02.1080p.WEB.h264-GRP'] };
+  const of = (name: string, verify?: Verify) => check({ ...file(good, name), archive: { subtitles: 12 } }, { ask: show, scored: score(pack, show), ...(verify && { verify }) }, never);
+  const ours = await of('Show.S02E05.srt');
+  assert.ok(ours.accepted && !ours.isVerified, 'an unsigned one is of the release of the pack');
+  assert.ok(ours.evidence.some(({ kind, points }) => kind === 'episode' && points === 10), 'it names the episode');
+  const theirs = await of('Show.S02E05.720p.HDTV.x264-OTHER.srt');
+  assert.deepEqual([theirs.accepted, !theirs.accepted && theirs.reason], [false, 'unverified']);
+  const heard = await of('Show.S02E05.720p.HDTV.x264-OTHER.srt', async () => ({ outcome: 'fits', detail: 'the lines fit the speech' }));
+  assert.ok(heard.accepted && heard.score < ours.score && !heard.evidence.some(({ kind }) => kind === 'group'));
+});

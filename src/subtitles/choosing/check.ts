@@ -9,6 +9,7 @@ import { type Cue, detectHearingImpaired, detectLanguage, plainText, readSubtitl
 import { type Ask, type Downloaded, MOST_SUBTITLE } from '../providers/provider.ts';
 import { isAcceptableUnverified } from './choose.ts';
 import type { Evidence, Scored } from './evidence.ts';
+import { readRelease } from './release.ts';
 import { score } from './score.ts';
 
 export type CheckReason = 'unreadable' | 'too-few' | 'language' | 'timing' | 'unverified';
@@ -65,7 +66,7 @@ const FEW_TO_HEAR = 8;
 
 const refuse = (reason: CheckReason, detail: string, isForGood = true): Checked => ({ accepted: false, reason, detail, isForGood });
 
-export async function check({ bytes, name }: Pick<Downloaded, 'bytes' | 'name'>, { ask, scored, asDelivered = false, verify }: CheckNeeds, signal: AbortSignal): Promise<Checked> {
+export async function check({ bytes, name, archive }: Pick<Downloaded, 'bytes' | 'name' | 'archive'>, { ask, scored, asDelivered = false, verify }: CheckNeeds, signal: AbortSignal): Promise<Checked> {
   if (bytes.byteLength > MOST_SUBTITLE) return refuse('unreadable', 'the subtitle is too large');
   const read = await readOrReason(bytes, { name, ask });
   if (typeof read === 'string') return refuse('unreadable', read);
@@ -77,22 +78,30 @@ export async function check({ bytes, name }: Pick<Downloaded, 'bytes' | 'name'>,
   if (language.agrees === false && language.reliable && language.confidence >= SURE) return refuse('language', 'the text is in another language');
 
   const impaired = detectHearingImpaired(cues).is;
-  const seen = score({ ...scored.candidate, hearingImpaired: impaired }, ask);
-  const timing = await heard(read.document, { cues: cues.length, ask, scored, verify }, signal);
+  const seen = score({ ...scored.candidate, hearingImpaired: impaired, ...(archive && { releases: releasesOf(name, scored, ask) }) }, ask);
+  const timing = await heard(read.document, { cues: cues.length, ask, scored: seen, verify }, signal);
   if (timing.outcome === 'misfits') return refuse('timing', timing.detail);
   if (timing.outcome === 'moved' && asDelivered) return refuse('timing', 'its timing is off, and files of this provider must stay as they were delivered');
   const document = timing.outcome === 'moved' ? timing.document : read.document;
   const late = lengthFault(spokenIn(document), ask, false);
   if (late) return late;
   const isVerified = timing.outcome !== 'unknown';
-  if (!isVerified && !isAcceptableUnverified(scored)) return refuse('unverified', 'only a strong release match is taken while the timing is unverified', timing.outcome === 'unknown' && timing.isForNow !== true);
+  if (!isVerified && !isAcceptableUnverified(seen)) return refuse('unverified', 'only a strong release match is taken while the timing is unverified', timing.outcome === 'unknown' && timing.isForNow !== true);
   const evidence: Evidence[] = [
     ...seen.evidence,
     ...(language.agrees === true ? [{ kind: 'language' as const, points: 0, detail: 'the text is in the language asked for' }] : []),
     { kind: isVerified ? 'timing' : 'unverified', points: 0, detail: timing.detail },
     ...(timing.evidence ?? []),
   ];
-  return { accepted: true, document, hearingImpaired: impaired, score: seen.score, evidence, match: scored.match, isVerified };
+  return { accepted: true, document, hearingImpaired: impaired, score: seen.score, evidence, match: seen.match, isVerified };
+}
+
+/**
+ * What an archive says about itself is about the whole of it. An entry that is signed by a group says itself what it is
+ * of; any other is at least of the episode that it names.
+ */
+function releasesOf(name: string, { candidate: { releases } }: Scored, ask: Ask): readonly string[] {
+  return readRelease(name, ask.kind).group === undefined ? [name, ...releases] : [name];
 }
 
 const spokenIn = (document: SubtitleDocument): Cue[] => document.cues.filter((cue) => plainText(cue.spans).trim() !== '');

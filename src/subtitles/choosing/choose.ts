@@ -1,8 +1,8 @@
 /**
  * Which candidates are tried, and in which order. Pure: the same offers give the same choice.
  *
- * Each provider brings at most three, the best three of all are tried in turn. Ties go to the better match, then to the
- * file that more people took, then by provider and id, so that nothing depends on who answered first.
+ * Each provider brings at most three, the best three of all are tried in turn. Ties go to the better match, then to what is of
+ * one episode alone, then to the file that more people took, then by provider and id, so that nothing depends on who answered first.
  */
 import { type Ask, type Candidate, MOST_OFFERS } from '../providers/provider.ts';
 import type { Scored } from './evidence.ts';
@@ -37,6 +37,7 @@ function inOrder(a: Scored, b: Scored): number {
   return (
     b.score - a.score ||
     RANK[b.match] - RANK[a.match] ||
+    Number(a.candidate.pack) - Number(b.candidate.pack) ||
     (b.candidate.downloads ?? 0) - (a.candidate.downloads ?? 0) ||
     (a.candidate.provider < b.candidate.provider ? -1 : a.candidate.provider > b.candidate.provider ? 1 : 0) ||
     (a.candidate.id < b.candidate.id ? -1 : 1)

@@ -3,10 +3,11 @@
  *
  * Silence is never a conflict: only what the candidate states against the ask is.
  */
-import { statedEpisode, statedSeason } from '../providers/episode.ts';
+import { isNotOfFilm, standsTo, statedEpisode, statedSeason } from '../providers/episode.ts';
 import { isWanted } from '../providers/languages.ts';
 import type { Ask, Candidate, KnownIds } from '../providers/provider.ts';
 import type { Conflict } from './evidence.ts';
+import { readRelease } from './release.ts';
 
 export function conflictsOf(candidate: Candidate, ask: Ask): Conflict[] {
   const found: Conflict[] = [];
@@ -19,18 +20,28 @@ export function conflictsOf(candidate: Candidate, ask: Ask): Conflict[] {
 }
 
 function placeConflicts(candidate: Candidate, ask: Ask): Conflict[] {
+  const { releases } = candidate;
   // The names are read as well as the fields, since a provider's fields are what uploaders typed.
-  const stated = candidate.releases.map(statedEpisode).filter((name) => name !== undefined);
-  if (ask.kind === 'movie') return candidate.episode !== undefined || (stated.length > 0 && stated.length === candidate.releases.length) ? ['kind'] : [];
+  if (ask.kind === 'movie') return candidate.episode !== undefined || (releases.length > 0 && releases.every((name) => isNotOfFilm(name, ask))) ? ['kind'] : [];
   const found: Conflict[] = [];
-  const season = candidate.season ?? candidate.releases.map(statedSeason).find((one) => one !== undefined);
+  const stated = releases.map(statedEpisode).filter((name) => name !== undefined);
+  const season = candidate.season ?? releases.map(statedSeason).find((one) => one !== undefined);
   const isOtherSeason = (one: number | undefined) => one !== undefined && ask.season !== undefined && one !== ask.season;
-  const isOtherEpisode = (from: number, to: number) => ask.episode !== undefined && (ask.episode < from || ask.episode > to);
   if (isOtherSeason(season) || (stated.length > 0 && stated.every((name) => isOtherSeason(name.season)))) found.push('season');
-  const byField = candidate.episode !== undefined && isOtherEpisode(candidate.episode, candidate.episodeEnd ?? candidate.episode);
-  const byName = !candidate.pack && stated.length > 0 && stated.every((name) => isOtherEpisode(name.episode, name.episodeEnd));
-  if (byField || byName) found.push('episode');
+  if (isOtherEpisode(candidate, ask)) found.push('episode');
   return found;
+}
+
+/**
+ * By the fields when they share no episode with what is asked for; by the names when all that state one state another,
+ * or more than the video has: half of such a text would be about something else. What is in an archive is seen when it is
+ * opened, and its name may list only some of it.
+ */
+function isOtherEpisode({ episode, episodeEnd = episode, pack, releases }: Candidate, ask: Ask): boolean {
+  const last = ask.episodeEnd ?? ask.episode;
+  if (episode !== undefined && episodeEnd !== undefined && ask.episode !== undefined && last !== undefined && (ask.episode > episodeEnd || last < episode)) return true;
+  const standings = releases.map((name) => standsTo(name, ask)).filter((one) => one !== 'unknown');
+  return !pack && standings.length > 0 && !standings.includes('same');
 }
 
 /** Another id of the same kind. Ids of the show say nothing about the episode and the other way round. */
@@ -52,7 +63,12 @@ export const agree = (theirs: KnownIds | undefined, ours: KnownIds | undefined):
 
 /** Festivals and releases are a year apart, so with equal ids one year is let pass. An episode is never older than its show. */
 function isOtherYear(candidate: Candidate, ask: Ask): boolean {
-  if (candidate.year === undefined || ask.year === undefined) return false;
-  if (ask.kind === 'episode') return candidate.year < ask.year - 1;
-  return Math.abs(candidate.year - ask.year) > (agree(candidate.ids, ask.ids) ? 1 : 0);
+  if (ask.year === undefined) return false;
+  if (ask.kind === 'episode') return candidate.year !== undefined && candidate.year < ask.year - 1;
+  const apart = agree(candidate.ids, ask.ids) ? 1 : 0;
+  const isOther = (year: number): boolean => Math.abs(year - (ask.year ?? year)) > apart;
+  if (candidate.year !== undefined) return isOther(candidate.year);
+  // Names are typed by people: a year off is let pass, and a year that is part of the title is none.
+  const named = candidate.releases.flatMap((name) => readRelease(name, 'movie').year ?? []).filter((year) => !ask.title.includes(String(year)));
+  return named.length > 0 && named.every((year) => isOther(year) && Math.abs(year - (ask.year ?? year)) > 1);
 }

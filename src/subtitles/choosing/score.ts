@@ -5,33 +5,39 @@
  * |---|---|
  * | equal ids (IMDb, TMDB) of the film, the episode or its show | 30 |
  * | the provider's file hash is ours | 30 |
- * | the same release: the whole name, or group 14, source 9, resolution 4, codec 4, edition 4 | at most 35 |
- * | title, and year (film) or season and episode (show; a pack 8) | 15, 10 |
+ * | the same release: the whole name, or group 14, source 12 (of another service 5), resolution 3, codec 2, edition 3 | at most 35 |
+ * | title, and year (film) or season and episode (show), be it the name of an entry in a pack | 15, 10 |
  * | trusted uploader · hearing-impaired as preferred · the same frame rate | 5 each |
- * | another edition · another frame rate | −10 each |
+ * | a frame rate at which it runs faster or slower · perhaps another edition · surely another | −10, −10, −35 |
  *
  * The least that is tried is 60: a film whose ids, title and year agree and whose text is of the wanted sort reaches
  * exactly that, and so does a release that agrees in group and make where no id is known.
  */
 import { foldName } from '../../lib/languages.ts';
-import { parseRelease, type Release, withoutEnding } from '../../lib/release-name.ts';
-import { statedEpisode } from '../providers/episode.ts';
+import { standsTo } from '../providers/episode.ts';
 import type { Ask, Candidate } from '../providers/provider.ts';
 import { agree, conflictsOf } from './conflicts.ts';
 import type { Evidence, Scored } from './evidence.ts';
+import { mentions, readRelease, type ReleaseName } from './release.ts';
 
 export const MINIMUM = 60;
 const MOST = 100;
 const MOST_RELEASE = 35;
 const POINTS = {
   ids: 30, hash: 30,
-  group: 14, source: 9, resolution: 4, codec: 4, edition: 4,
-  title: 15, year: 10, episode: 10, pack: 8,
+  group: 14, source: 12, otherService: 5, resolution: 3, codec: 2, edition: 3,
+  title: 15, year: 10, episode: 10, pack: 10,
   trusted: 5, impaired: 5, rate: 5,
-  against: -10,
+  against: -10, otherCut: -35,
 } as const;
 /** 23.976 and 24 are a tenth of a per cent apart and play as the same; 25 is four per cent away. */
 const SAME_RATE = 0.002;
+/**
+ * At 23.976, 24, 29.97 and twice these a film lasts as long, pictures being repeated; at 25 and 50 it runs four per cent
+ * faster. Of other rates nothing is known.
+ */
+const SPEEDS: readonly (readonly [speed: 'film' | 'pal', rates: readonly number[]])[] = [['film', [24, 30, 48, 60, 120]], ['pal', [25, 50, 100]]];
+const speedOf = (rate: number): 'film' | 'pal' | undefined => SPEEDS.find(([, rates]) => rates.some((one) => Math.abs(rate / one - 1) <= SAME_RATE))?.[0];
 
 export function score(candidate: Candidate, ask: Ask): Scored {
   const release = releaseEvidence(candidate, ask);
@@ -43,7 +49,7 @@ export function score(candidate: Candidate, ask: Ask): Scored {
     score: Math.max(0, Math.min(MOST, sum)),
     evidence,
     conflicts,
-    match: matchOf(evidence, release.isSame),
+    match: matchOf(evidence, { isSameCut: release.isSameCut, kind: ask.kind }),
   };
 }
 
@@ -51,12 +57,13 @@ export function score(candidate: Candidate, ask: Ask): Scored {
  * `strong` may be installed before any audio confirmed its timing: it is surely this film or episode, and surely this
  * cut of it. A hash alone is not enough, about a fifth of them being wrong.
  */
-function matchOf(evidence: readonly Evidence[], isSame: boolean): Scored['match'] {
+function matchOf(evidence: readonly Evidence[], { isSameCut, kind }: { isSameCut: boolean; kind: Ask['kind'] }): Scored['match'] {
   const has = new Set(evidence.filter((one) => one.points > 0).map((one) => one.kind));
   const isOther = evidence.some((one) => one.points < 0);
-  const isIdentified = has.has('ids') || (has.has('title') && (has.has('year') || has.has('episode') || has.has('pack')));
+  const isPlaced = kind === 'movie' || has.has('episode') || has.has('pack');
+  // The ids of a show say nothing about which of its episodes it is.
+  const isIdentified = isPlaced && (has.has('ids') || (has.has('title') && (kind === 'episode' || has.has('year'))));
   if (!isIdentified || isOther) return 'weak';
-  const isSameCut = isSame || (has.has('group') && has.has('source'));
   if (has.has('hash') && isSameCut && has.has('ids')) return 'exact';
   return isSameCut || (has.has('hash') && has.has('ids')) ? 'strong' : 'weak';
 }
@@ -67,61 +74,76 @@ function identity(candidate: Candidate, ask: Ask): Evidence[] {
   if (same) out.push({ kind: 'ids', points: POINTS.ids, detail: `the same ${same} by its id` });
   if (candidate.hashMatch === true) out.push({ kind: 'hash', points: POINTS.hash, detail: 'the provider knows this very file' });
   const names = new Set([ask.title, ...(ask.otherTitles ?? [])].map(folded));
-  const theirs = [candidate.title, ...candidate.releases.map((name) => parseRelease(name).title)];
+  const theirs = [candidate.title, ...candidate.releases.map((name) => readRelease(name, ask.kind).title)];
   if (theirs.some((title) => title !== undefined && title !== '' && names.has(folded(title)))) out.push({ kind: 'title', points: POINTS.title, detail: 'the same title' });
   if (ask.kind === 'movie') {
-    const years = [candidate.year, ...candidate.releases.map((name) => parseRelease(name).year)];
+    const years = [candidate.year, ...candidate.releases.map((name) => readRelease(name, ask.kind).year)];
     if (ask.year !== undefined && years.includes(ask.year)) out.push({ kind: 'year', points: POINTS.year, detail: 'the same year' });
   } else out.push(...place(candidate, ask));
   return out;
 }
 
+/**
+ * That the episode is the right one. Of a pack it is not the name of the whole that says so but the name of the entry
+ * that is taken out of it, and one that does not state this season and episode is never taken: so it counts as much.
+ */
 function place(candidate: Candidate, ask: Ask): Evidence[] {
-  if (ask.season === undefined || ask.episode === undefined) return [];
-  const { season, episode } = ask;
-  const covers = (from: { season?: number | undefined; episode?: number | undefined; episodeEnd?: number | undefined }) =>
-    from.season === season && from.episode !== undefined && from.episode <= episode && (from.episodeEnd ?? from.episode) >= episode;
-  if (covers(candidate) || candidate.releases.some((name) => covers(statedEpisode(name) ?? {}))) {
-    return [{ kind: 'episode', points: POINTS.episode, detail: 'the same season and episode' }];
-  }
-  return candidate.pack && candidate.season === season ? [{ kind: 'pack', points: POINTS.pack, detail: 'a pack of the same season' }] : [];
+  const found = (kind: 'episode' | 'pack', detail: string): Evidence[] => [{ kind, points: POINTS[kind], detail }];
+  const isNamed = candidate.releases.some((name) => standsTo(name, ask) === 'same');
+  if (ask.season === undefined || ask.episode === undefined) return isNamed ? found('episode', 'the same day in its name') : [];
+  const { season, episode, episodeEnd = ask.episode } = ask;
+  const isOfSeason = candidate.season === season;
+  const isIn = isOfSeason && candidate.episode !== undefined && candidate.episode <= episodeEnd && (candidate.episodeEnd ?? candidate.episode) >= episode;
+  if (isNamed || (isIn && !candidate.pack)) return found('episode', 'the same season and episode');
+  return candidate.pack && isOfSeason ? found('pack', 'a pack of this season, of which only an entry that names this episode is taken') : [];
+}
+
+interface Compared {
+  evidence: Evidence[];
+  /** Surely from the same master, cut in the same way. */
+  isSameCut: boolean;
 }
 
 /** The best of the names that the subtitle was made for. */
-function releaseEvidence(candidate: Candidate, ask: Ask): { evidence: Evidence[]; isSame: boolean } {
-  const ours = parseRelease(ask.fileName);
-  const whole = foldName(withoutEnding(ask.fileName));
+function releaseEvidence(candidate: Candidate, ask: Ask): Compared {
+  const ours = readRelease(ask.fileName, ask.kind);
   // A name without a group or a source is a title with decoration: equal to many, and it says nothing about the cut.
   const isRelease = ours.group !== undefined || ours.source !== undefined;
-  let best: Evidence[] = [];
+  let best: Compared = { evidence: [], isSameCut: false };
   for (const name of candidate.releases) {
-    if (isRelease && foldName(withoutEnding(name)) === whole) {
-      return { evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for this very release' }], isSame: true };
-    }
-    const found = compare(ours, parseRelease(name));
-    if (sumOf(found) > sumOf(best) || best.length === 0) best = found;
+    const theirs = readRelease(name, ask.kind);
+    if (isRelease && theirs.whole === ours.whole) return { evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for this very release' }], isSameCut: true };
+    const found = compare(ours, theirs);
+    if (best.evidence.length === 0 || sumOf(found.evidence) > sumOf(best.evidence)) best = found;
   }
-  return { evidence: best, isSame: false };
+  return best;
 }
 
 const sumOf = (evidence: readonly Evidence[]): number => evidence.reduce((total, one) => total + one.points, 0);
 
-function compare(ours: Release, theirs: Release): Evidence[] {
-  const out: Evidence[] = [];
-  const same = (a: string | undefined, b: string | undefined) => a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
-  if (same(ours.group, theirs.group)) out.push({ kind: 'group', points: POINTS.group, detail: 'the same release group' });
-  if (same(family(ours.source), family(theirs.source))) out.push({ kind: 'source', points: POINTS.source, detail: 'the same kind of source' });
-  if (same(ours.resolution, theirs.resolution)) out.push({ kind: 'resolution', points: POINTS.resolution, detail: 'the same resolution' });
-  if (same(ours.codec, theirs.codec)) out.push({ kind: 'codec', points: POINTS.codec, detail: 'the same codec' });
-  if (theirs.strong === 0) return out;
-  if (same(ours.edition, theirs.edition) || (ours.edition === undefined && theirs.edition === undefined && out.length > 1)) {
-    out.push({ kind: 'edition', points: POINTS.edition, detail: 'the same edition' });
-  } else if (ours.edition !== theirs.edition) out.push({ kind: 'edition', points: POINTS.against, detail: 'another edition' });
-  return out;
+function compare(ours: ReleaseName, theirs: ReleaseName): Compared {
+  const evidence: Evidence[] = [];
+  const add = (kind: 'group' | 'source' | 'resolution' | 'codec' | 'edition', detail: string, points: number = POINTS[kind]) => void evidence.push({ kind, points, detail });
+  const same = (key: 'group' | 'source' | 'resolution' | 'codec') => ours[key] !== undefined && ours[key] === theirs[key];
+  // The same series begins later at one service than at another, since each shows a sign of its own first.
+  const isOtherService = ours.service !== undefined && theirs.service !== undefined && ours.service !== theirs.service;
+  const isOtherSource = ours.source !== undefined && theirs.source !== undefined && ours.source !== theirs.source;
+  // Groups make many releases of one film: from another source or service it is another one.
+  const isSameGroup = !isOtherService && !isOtherSource && (same('group') || (ours.group !== undefined && theirs.group === undefined && mentions(theirs, ours.group)));
+  if (isSameGroup) add('group', 'the same release group');
+  if (same('source')) add('source', isOtherService ? 'the same kind of source, but another service' : 'the same kind of source', isOtherService ? POINTS.otherService : POINTS.source);
+  if (same('resolution')) add('resolution', 'the same resolution');
+  if (same('codec')) add('codec', 'the same codec');
+  // Fansub groups sign one make of an episode, and name no source.
+  const isSameMake = same('source') || (ours.source === undefined && theirs.source === undefined && same('resolution'));
+  const isSameCut = isSameGroup && isSameMake && ours.cut === theirs.cut;
+  if (theirs.strong === 0) return { evidence, isSameCut };
+  if (ours.cut === theirs.cut) {
+    if (ours.cut !== undefined || evidence.length > 1) add('edition', 'the same edition');
+  } else if (theirs.cut !== undefined && ours.strong > 0) add('edition', `for another edition (${theirs.cut})`, POINTS.otherCut);
+  else add('edition', 'perhaps for another edition: only one of the two names says which', POINTS.against);
+  return { evidence, isSameCut };
 }
-
-/** Sources whose timing is the same, since they come from the same master. */
-const family = (source: string | undefined): string | undefined => (source === 'remux' ? 'bluray' : source === 'webrip' || source === 'web-dl' ? 'web' : source);
 
 /** What sort of text it is and who made it. */
 function sort(candidate: Candidate, ask: Ask): Evidence[] {
@@ -133,8 +155,10 @@ function sort(candidate: Candidate, ask: Ask): Evidence[] {
     out.push({ kind: 'hearing-impaired', points: POINTS.impaired, detail: impaired ? 'for the hard of hearing, as preferred' : 'plain text, as preferred' });
   }
   if (candidate.fps !== undefined && ask.fps !== undefined && ask.fps > 0) {
+    const [theirs, ours] = [speedOf(candidate.fps), speedOf(ask.fps)];
     const isSame = Math.abs(candidate.fps / ask.fps - 1) <= SAME_RATE;
-    out.push({ kind: 'frame-rate', points: isSame ? POINTS.rate : POINTS.against, detail: isSame ? 'the same frame rate' : 'another frame rate' });
+    if (isSame) out.push({ kind: 'frame-rate', points: POINTS.rate, detail: 'the same frame rate' });
+    else if (theirs !== undefined && ours !== undefined && theirs !== ours) out.push({ kind: 'frame-rate', points: POINTS.against, detail: 'a frame rate at which it runs faster or slower' });
   }
   return out;
 }

@@ -9,7 +9,7 @@ import { type Ask, type KnownIds, MOST_SUBTITLE } from '../providers/provider.ts
 
 /** The ask for one language. Reads 128 KiB of the video for its hash; without it the ask has none. */
 export async function askFor({ subject, file, root, language }: { subject: Subject; file: PlayableFile; root: Root; language: string }): Promise<Ask> {
-  const { kind, show, season, episode } = subject;
+  const { kind, show, season, episode, episodeEnd } = subject;
   const hash = await hashOf(file, root);
   const video = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover);
   const year = kind === 'episode' ? show?.year : subject.year;
@@ -24,8 +24,10 @@ export async function askFor({ subject, file, root, language }: { subject: Subje
     ...(year !== undefined && { year }),
     ...(ids && { ids }),
     ...(kind === 'episode' && showIds && { showIds }),
-    ...(season !== undefined && { season }),
+    // Of a daily show that is known by its date alone, the season is the year, which nobody else calls so.
+    ...(season !== undefined && (kind === 'movie' || episode !== undefined) && { season }),
     ...(episode !== undefined && { episode }),
+    ...(episode !== undefined && episodeEnd !== undefined && episodeEnd > episode && { episodeEnd }),
     ...(hash !== undefined && { hash }),
     ...(video?.frameRate !== undefined && { fps: video.frameRate }),
     ...(file.info?.duration !== undefined && { duration: file.info.duration }),

@@ -98,3 +98,49 @@ test('markup that is a subtitle is not taken for a web page', async () => {
   assert.equal(await take(Buffer.from('<SAMI><BODY></BODY></SAMI>')), 'given.srt');
   assert.equal(await take(Buffer.from('  <!DOCTYPE HTML><html></html>')), 'hostile');
 });
+
+const double: Ask = { ...part, episode: 1, episodeEnd: 2, fileName: 'Show.S01E01E02.mkv' };
+const second: Ask = { ...part, season: 2, episode: 5, fileName: 'Show.S02E05.1080p.WEB.h264-GRP.mkv' };
+const anime: Ask = { ...part, season: 1, episode: 7, fileName: '[Group] Show - 07 [1080p].mkv' };
+const late: Ask = { ...part, season: 1, episode: 31, fileName: '[Group] Show - 31 [1080p].mkv' };
+const special: Ask = { ...part, season: 0, episode: 3, fileName: 'Show.S00E03.mkv' };
+const { season: _season, episode: _episode, ...bare } = part;
+const daily: Ask = { ...bare, fileName: 'Show.2024.05.06.Guest.1080p.WEB.h264-GRP.mkv' };
+const many = (name: (n: string) => string, from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, n) => name(String(from + n).padStart(2, '0')));
+
+const packs: readonly [title: string, ask: Ask, candidate: Candidate, names: string[], taken: string][] = [
+  ['one of many', part, pack, many((n) => `Show.S01E${n}.srt`, 1, 24), 'Show.S01E02.srt'],
+  ['of several seasons', second, pack, ['S01/Show.S01E05.srt', 'S02/Show.S02E05.srt', 'S03/Show.S03E05.srt'], 'Show.S02E05.srt'],
+  ['the release that is ours, of two of the same episode', second, pack, ['Show.S02E05.1080p.WEB.h264-OTHER.srt', 'Show.S02E05.GRP.srt'], 'Show.S02E05.GRP.srt'],
+  ['a double episode', double, pack, ['Show.S01E01E02.srt', 'Show.S01E03.srt'], 'Show.S01E01E02.srt'],
+  ['a double episode under another writing', double, pack, ['Show.1x01-02.srt', 'Show.1x03.srt'], 'Show.1x01-02.srt'],
+  ['no half of a double episode', double, pack, ['Show.S01E01.srt', 'Show.S01E02.srt'], 'not-found'],
+  ['no double for half of it', part, pack, ['Show.S01E01E02.srt', 'Show.S01E03.srt'], 'not-found'],
+  ['numbers alone', anime, pack, many((n) => `[Subs] Show - ${n} [720p].ass`, 1, 12), '[Subs] Show - 07 [720p].ass'],
+  ['numbers alone, a second version', anime, pack, ['Show - 06.ass', 'Show - 07v2.ass'], 'Show - 07v2.ass'],
+  ['nothing but numbers', anime, pack, many((n) => `${n}.srt`, 1, 12), '07.srt'],
+  ['counted over the seasons, as our own name is', late, pack, many((n) => `[Subs] Show - ${n}.ass`, 25, 36), '[Subs] Show - 31.ass'],
+  ['numbers within a later season', second, { ...pack, season: 2 }, many((n) => `Show - ${n}.srt`, 1, 10), 'Show - 05.srt'],
+  ['numbers over all seasons say nothing about a later one', second, { ...pack, season: 2 }, many((n) => `Show - ${n}.srt`, 3, 36), 'not-found'],
+  ['numbers of a pack whose season nobody states', second, pack, many((n) => `Show - ${n}.srt`, 1, 10), 'not-found'],
+  ['numbers without the one', anime, pack, ['Show - 06.ass', 'Show - 08.ass'], 'not-found'],
+  ['a special', special, pack, ['Show.S00E02.srt', 'Show.S00E03.srt', 'Show.S01E03.srt'], 'Show.S00E03.srt'],
+  ['a special is not the episode of that number', special, pack, ['Show.S01E03.srt', 'Show.S02E03.srt'], 'not-found'],
+  ['a day', daily, pack, ['Show.2024.05.06.srt', 'Show.2024.05.07.srt'], 'Show.2024.05.06.srt'],
+  ['another day', daily, pack, ['Show.2024.05.07.srt', 'Show.2024.05.08.srt'], 'not-found'],
+  ['a day alone in an archive', daily, offer, ['Show.2024.05.07.srt'], 'not-found'],
+  ['another language, by its folder', part, pack, ['French/Show.S01E02.srt', 'English/Show.S01E02.srt'], 'Show.S01E02.srt'],
+  ['only another language, by its folder', part, pack, ['French/Show.S01E02.srt', 'de/Show.S01E02.srt'], 'not-found'],
+  ['only another language, by its name', part, pack, ['Show.S01E02.French.srt', 'Show S01E02 (German).srt', 'Show.S01E02.pt-br.srt', 'Show S01E02 [it].srt'], 'not-found'],
+  ['our language, by its name', part, pack, ['Show.S01E02.Spanish.srt', 'Show.S01E02.English.srt'], 'Show.S01E02.English.srt'],
+  ['a piece of a film', film, offer, ['Film.CD1.srt'], 'not-found'],
+  ['two pieces of a film', film, offer, ['Film Disc 1.srt', 'Film Disc 2.srt'], 'not-found'],
+  ['two parts that may be films', film, offer, ['Film.Part.1.srt', 'Film.Part.2.srt'], 'not-found'],
+  ['the part that our film is', { ...film, fileName: 'Film.Part.2.2001.mkv' }, offer, ['Film.Part.1.srt', 'Film.Part.2.srt'], 'Film.Part.2.srt'],
+  ['a film with numbers in its title', { ...film, fileName: '4x4 (2019).mkv' }, offer, ['4x4.2019.srt'], '4x4.2019.srt'],
+];
+for (const [title, ask, candidate, names, taken] of packs) test(`of an archive with several: ${title}`, async () => assert.equal(await take(named(...names), ask, candidate), taken));
+test('of two languages the bytes are of the right folder', async () => {
+  const got = await oneSubtitle(named('French/Show.S01E02.srt', 'English/Show.S01E02.srt'), 'x', { candidate: pack, ask: part });
+  assert.equal(Buffer.from(got.bytes).toString(), 'bytes of English/Show.S01E02.srt');
+});

@@ -7,8 +7,9 @@
  */
 import { createHash } from 'node:crypto';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
-import { parseLanguage } from '../../lib/languages.ts';
-import { statedEpisode } from './episode.ts';
+import { languageFromName, parseLanguage } from '../../lib/languages.ts';
+import { parseRelease, withoutEnding } from '../../lib/release-name.ts';
+import { countedIn, isNotOfFilm, partIn, pieceIn, standsTo } from './episode.ts';
 import { isWanted } from './languages.ts';
 import { type Ask, type Candidate, type Downloaded, MOST_ARCHIVE, MOST_SUBTITLE, ProviderFault } from './provider.ts';
 import { bareName, saysForced } from './wire.ts';
@@ -123,42 +124,57 @@ function chosen(entries: readonly Entry[], { candidate, ask }: { candidate: Cand
   if (all.length === 0) throw new ProviderFault(entries.length === 0 ? 'hostile' : 'not-found', 'the archive has no subtitle in it');
   // Where no name says forced, the provider's word for the whole archive stands.
   const isForced = ask.forced === true && saysForced(all.map(({ name }) => name));
+  const fits = ask.kind === 'movie' ? (name: string) => !isNotOfFilm(name, ask) : fitsEpisode(all, candidate, ask);
   const fitting = all
-    .filter(({ name }) => fitsEpisode(name, { candidate, ask }, all.length) && fitsLanguage(name, ask) && saysForced([name]) === isForced)
+    .filter(({ name, entry }) => fits(name) && fitsLanguage(entry.fileName, ask) && saysForced([name]) === isForced)
     .sort((a, b) => rank(b, ask, candidate) - rank(a, ask, candidate) || (a.name < b.name ? -1 : 1));
   const best = fitting[0];
+  if (!best && ask.kind === 'movie' && all.some(({ name }) => pieceIn(name) !== undefined)) throw IN_PARTS();
   if (!best) throw new ProviderFault('not-found', 'the archive has no subtitle for this video');
-  if (fitting.filter(({ name }) => /(?:^|[^a-z])(?:cd|disc)[ ._-]?[12](?:[^0-9]|$)/i.test(name)).length > 1) {
-    throw new ProviderFault('not-found', 'the archive has the subtitle in several parts');
-  }
+  // "Part 1" and "Part 2" of the same name; which of them is a film of its own, nobody can tell.
+  if (ask.kind === 'movie' && partIn(ask.fileName) === undefined && new Set(fitting.map(({ name }) => partIn(name))).size > 1) throw IN_PARTS();
   if (best.entry.uncompressedSize > MOST_SUBTITLE) throw new ProviderFault('hostile', 'the subtitle is too large');
   if (best.entry.uncompressedSize === 0) throw new ProviderFault('hostile', 'the provider delivered an empty file');
   return { entry: best.entry, subtitles: all.length };
 }
 
-/** A member that names its episode must name ours; one that does not may only stand alone. */
-function fitsEpisode(name: string, { candidate, ask }: { candidate: Candidate; ask: Ask }, count: number): boolean {
-  const stated = statedEpisode(name);
-  if (ask.kind === 'movie') return stated === undefined;
-  if (!stated) return count === 1 && !candidate.pack;
-  if (ask.season !== undefined && stated.season !== ask.season) return false;
-  return ask.episode === undefined || (ask.episode >= stated.episode && ask.episode <= stated.episodeEnd);
+const IN_PARTS = (): ProviderFault => new ProviderFault('not-found', 'the archive has the subtitle in several parts');
+
+/** A member that names its episode must name ours, and no more than ours; one that does not may only stand alone. */
+function fitsEpisode(all: readonly Member[], candidate: Candidate, ask: Ask): (name: string) => boolean {
+  // Numbers alone that begin at one are those of the season that the archive is of.
+  const isWithinSeason = ask.season === 1 || (candidate.season !== undefined && candidate.season === ask.season && all.some(({ name }) => countedIn(name) === 1));
+  return (name) => {
+    const standing = standsTo(name, ask, { isMember: all.length > 1 || candidate.pack, isWithinSeason });
+    return standing === 'same' || (standing === 'unknown' && all.length === 1 && !candidate.pack);
+  };
 }
 
-/** `Name.fr.srt` in an archive for English is not it; a name without a language says nothing. */
-function fitsLanguage(name: string, ask: Ask): boolean {
-  const part = /[._]([a-z]{2,3}(?:-[a-z]{2})?)\.[a-z]{3,4}$/i.exec(name)?.[1];
-  const tag = part === undefined ? undefined : parseLanguage(part);
-  return tag === undefined || isWanted(tag, ask.language) || tag === ask.language.split('-')[0] || /^(?:hi|cc|sdh|web|dvd|mp|nf|hd)$/i.test(part ?? '');
+/** `Name.fr.srt`, `Name (French).srt` or `French/Name.srt` in an archive for English is not it; a name without a language says nothing. */
+function fitsLanguage(path: string, ask: Ask): boolean {
+  const folders = path.split('/');
+  const name = withoutEnding(folders.pop() ?? '');
+  const said = [...folders.map((folder) => languageFromName(folder) ?? (folder.length <= 3 ? asLanguage(folder) : undefined)), languageAtEnd(name)];
+  return said.every((tag) => tag === undefined || isWanted(tag, ask.language) || tag === ask.language.split('-')[0]);
 }
+
+function languageAtEnd(name: string): string | undefined {
+  const [, mark = '', word = ''] = /([ ._([-])([\p{L}-]{2,20})[)\]]?$/u.exec(name.slice(-24)) ?? [];
+  return mark === '-' ? undefined : word.length <= 3 || /^[a-z]{2}-[a-z]{2}$/i.test(word) ? asLanguage(word) : languageFromName(word);
+}
+/** Marks of other things that are language codes as well. */
+const asLanguage = (word: string): string | undefined => (/^(?:hi|cc|sdh|web|dvd|mp|nf|hd|bd|br|tv|cd|sub|srt|ass)$/i.test(word) ? undefined : parseLanguage(word));
 
 function rank({ name }: Member, ask: Ask, candidate: Candidate): number {
   const impaired = /(?:^|[^a-z])(?:sdh|hi|cc)(?:[^a-z]|$)/i.test(name);
   const preference = impaired === (ask.hearingImpaired === 'prefer') ? 4 : 0;
   const format = /\.srt$/i.test(name) ? 2 : /\.(?:vtt|ass|ssa)$/i.test(name) ? 1 : 0;
-  const wanted = new Set([ask.fileName, ...candidate.releases].flatMap(words));
-  const same = words(name).filter((word) => wanted.has(word)).length;
-  return preference * 100 + format * 50 + same;
+  const own = new Set(words(ask.fileName));
+  const theirs = new Set(candidate.releases.flatMap(words));
+  const group = parseRelease(ask.fileName).group?.toLowerCase();
+  // Whose release it is says more than what it was made from, and our own name more than those that were promised.
+  const same = words(name).reduce((sum, word) => sum + (word === group ? 12 : own.has(word) ? 2 : theirs.has(word) ? 1 : 0), 0);
+  return preference * 100 + format * 50 + Math.min(99, same);
 }
 
 const words = (name: string): string[] => name.slice(0, 256).toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);

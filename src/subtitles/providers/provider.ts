@@ -31,6 +31,8 @@ export interface Ask {
   season?: number;
   /** For a file with several episodes: the first. */
   episode?: number;
+  /** For a file with several episodes: the last. */
+  episodeEnd?: number;
   /** A lowercase BCP 47 tag: `en`, `pt-br`. */
   language: string;
   /** The video's name without a folder, extension included. */

@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { Net } from '../../lib/net.ts';
+import { parseRelease } from '../../lib/release-name.ts';
 import { oneSubtitle } from './archive.ts';
 import { statedEpisode, statedSeason } from './episode.ts';
 import { believable, fault, healthFrom, waitFacts } from './faults.ts';
@@ -165,9 +166,12 @@ function fromRow(row: Json, film: Json | undefined, wanted: Ask): Candidate | un
   const releases = releaseNames(row['release_name'], row['releases']);
   const said = [...releases, text(row['comment']) ?? ''];
   const from = whole(row['episode_from'], 1, 10_000) ?? whole(row['episode'], 1, 10_000);
+  const to = whole(row['episode_end'], 1, 10_000);
   const stated = wanted.kind === 'episode' ? statedIn(releases) : {};
   const ids = film && someIds({ imdb: imdb(film['imdb_id']), tmdb: tmdb(film['tmdb_id']) });
-  const isPack = flag(row['full_season']) === true || (wanted.kind === 'episode' && from === undefined && stated.episode === undefined);
+  const isWhole = flag(row['full_season']) === true || (wanted.kind === 'episode' && from === undefined && stated.episode === undefined);
+  // From one episode to another: an archive of part of a season.
+  const isPack = isWhole || (from !== undefined && to !== undefined && to > from);
   return {
     provider: name,
     id: file,
@@ -183,8 +187,8 @@ function fromRow(row: Json, film: Json | undefined, wanted: Ask): Candidate | un
       ids: wanted.kind === 'movie' ? ids : undefined,
       showIds: wanted.kind === 'episode' ? ids : undefined,
       season: whole(row['season'], 1, 10_000) ?? stated.season,
-      episode: isPack ? undefined : (from ?? stated.episode),
-      episodeEnd: isPack ? undefined : (whole(row['episode_end'], 1, 10_000) ?? (from === undefined ? stated.episodeEnd : from)),
+      episode: isWhole ? undefined : (from ?? stated.episode),
+      episodeEnd: isWhole ? undefined : (to ?? (from === undefined ? stated.episodeEnd : from)),
       hearingImpaired: flag(row['hi']),
       fps: frameRate(row['fps']) ?? frameRate(row['framerate']),
       uploader: text(row['author'], 100),
@@ -209,7 +213,8 @@ function fromFile(file: Json, pack: Candidate): Candidate | undefined {
     id: path,
     file: path,
     language,
-    releases: own.length > 0 ? own : pack.releases,
+    // A name that no group has signed is of the release that the pack is of.
+    releases: own.some((one) => parseRelease(one).group !== undefined) ? own : releaseNames(own, pack.releases),
     pack: false,
     episode,
     forced: saysForced(own) || pack.forced === true,

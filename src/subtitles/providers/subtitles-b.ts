@@ -9,7 +9,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Net } from '../../lib/net.ts';
 import { oneSubtitle } from './archive.ts';
-import { statedEpisode, statedSeason } from './episode.ts';
+import { standsTo, statedEpisode, statedSeason } from './episode.ts';
 import { believable, fault, healthFrom, waitFacts } from './faults.ts';
 import { languagesOfB } from './languages-b.ts';
 import { type Answer, createOutbound, isFile, isJson, type Json } from './outbound.ts';
@@ -268,6 +268,9 @@ function placeIn(releases: readonly string[], entry: Entry, { wanted, files }: {
   const season = entry.season ?? releases.map(statedSeason).find((one) => one !== undefined);
   const stated = releases.map(statedEpisode).filter((one) => one !== undefined);
   const [first] = stated;
+  // By its day, or counted without seasons: of several at least one is ours.
+  const standings = releases.map((one) => standsTo(one, wanted)).filter((one) => one !== 'unknown');
+  if (!first && (files ?? 0) <= 1 && standings.length > 0 && !standings.includes('same')) return undefined;
   if (!first) return { pack: (files ?? 0) > 1 || releases.some((one) => statedSeason(one) !== undefined), ...known({ season }) };
   const own = stated.find((one) => (wanted.season === undefined || one.season === wanted.season) && (wanted.episode === undefined || (wanted.episode >= one.episode && wanted.episode <= one.episodeEnd)));
   if (own) return { pack: (files ?? 0) > 1, season: own.season, ...((files ?? 0) > 1 ? {} : { episode: own.episode, episodeEnd: own.episodeEnd }) };

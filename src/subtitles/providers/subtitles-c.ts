@@ -183,7 +183,7 @@ function candidate(row: Json, wanted: Ask): Candidate | undefined {
   const fileId = whole(files[0]?.['file_id'], 1, Number.MAX_SAFE_INTEGER);
   const language = languagesOfC.tagOf(text(a['language'], 20) ?? '');
   // Several files are one film cut in parts, which fits no file that is whole.
-  if (files.length !== 1 || fileId === undefined || language === undefined) return undefined;
+  if (files.length !== 1 || (whole(a['nb_cd'], 0, 1_000) ?? 1) > 1 || fileId === undefined || language === undefined) return undefined;
   const releases = releaseNames(a['release'], files[0]?.['file_name']);
   const said = [...releases, text(a['comments']) ?? ''];
   const isEpisode = wanted.kind === 'episode' || text(film['feature_type']) === 'Episode';
