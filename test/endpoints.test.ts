@@ -1,6 +1,6 @@
 /** What holds for every endpoint, checked for every endpoint. Nothing here names one that it could forget. */
 import assert from 'node:assert/strict';
-import { before, describe, test, type TestContext } from 'node:test';
+import { before, describe, mock, test, type TestContext } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { sql } from 'kysely';
 import { type Access, type Endpoint, SURFACES } from '../src/contract/endpoint.ts';
@@ -21,6 +21,8 @@ const closing: (() => unknown)[] = [];
 const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
 
 before(async () => {
+  // What is stored is compared, and once a minute last uses are: no minute passes here, however slow the machine.
+  mock.timers.enable({ apis: ['setInterval'] });
   house = await world(together);
   callers = await household(house);
 });

@@ -1,7 +1,7 @@
 /**
  * A program for the crash tests: opens the configuration of a folder and saves without end, saying each
  * save's number once it is acknowledged. `node testing-saver.ts FOLDER [hasty]`; hasty is the planted
- * fault that acknowledges before it has written.
+ * fault that acknowledges before it has written: each save when the third one after it is asked for.
  */
 import { join } from 'node:path';
 import { systemClock } from '../lib/clock.ts';
@@ -15,7 +15,16 @@ export const secretOf = (n: number): string => `backup key number ${n} of the te
 /** The configuration of a folder, on a database in it. */
 export async function openIn(folder: string, isHasty = false): Promise<{ config: Config; db: Database }> {
   const db = await openDatabase({ file: join(folder, 'test.db'), migrations: configMigrations });
-  const hasty: Database = { ...db, tables: () => db.tables(), write: (durability, work) => (setTimeout(() => void db.write(durability, work), 20), Promise.resolve(undefined as never)) };
+  const late: (() => void)[] = [];
+  const hasty: Database = {
+    ...db,
+    tables: () => db.tables(),
+    write: (durability, work) => {
+      late.push(() => void db.write(durability, work));
+      if (late.length > 3) late.shift()?.();
+      return Promise.resolve(undefined as never);
+    },
+  };
   return { config: await createConfig({ boot: await loadBoot({ env: { SERVICE_DATA_DIR: folder } }), db: isHasty ? hasty : db, clock: systemClock }), db };
 }
 

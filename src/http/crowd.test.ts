@@ -17,7 +17,7 @@ const open = endpoint({ method: 'GET', path: '/api/v1/open', summary: 'Open', ac
 const ask = (path: string, who: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${who}\r\nconnection: close\r\n\r\n`;
 const silent = (): AsyncIterable<Sent> => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<Sent>>(() => {}), return: async () => ({ done: true, value: undefined }) }) });
 
-test('a Profile has so many event streams on all its devices together, and gets a place back with each that ends', { timeout: 20_000 }, async (t) => {
+test('a Profile has so many event streams on all its devices together, and gets a place back with each that ends', { timeout: 120_000 }, async (t) => {
   const { socket, raw, tokens } = await road(t, [handle(events, silent)], { room: { events: 3 } });
   tokens.set('phone', principal({ credential: 'e'.repeat(16) }));
   tokens.set('other', principal({ credential: 'f'.repeat(16), profile: 'b'.repeat(16) }));
@@ -39,7 +39,7 @@ test('a Profile has so many event streams on all its devices together, and gets 
   }
 });
 
-test('a Profile has so many files open; one that is refused is closed, and what is sent at once takes no place', { timeout: 20_000 }, async (t) => {
+test('a Profile has so many files open; one that is refused is closed, and what is sent at once takes no place', { timeout: 120_000 }, async (t) => {
   const opened: FakeFile[] = [];
   const stuck = () => {
     const one = fakeFile(1_000_000, { read: () => new Promise<number>(() => {}) });
@@ -58,7 +58,7 @@ test('a Profile has so many files open; one that is refused is closed, and what 
   assert.equal(replyOf(await raw(ask('/media/small', 'owner'))).status, 200);
 });
 
-test('one address has so many connections, and a place again when one ends', { timeout: 20_000 }, async (t) => {
+test('one address has so many connections, and a place again when one ends', { timeout: 120_000 }, async (t) => {
   const { socket, raw } = await road(t, [handle(open, () => ({}))], { room: { connections: 3 } });
   const held = [await socket(), await socket(), await socket()];
   const request = 'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n';

@@ -8,6 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { chance, SEED } from '../../test/chance.ts';
 import { startStandIns } from '../../test/stand-ins/index.ts';
 import { plantServer } from '../../test/faults/planted.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../test/subtitles/world.ts';
@@ -93,13 +94,14 @@ for (const [point, expected, nth = 1] of [
   });
 }
 
-test('killed at random: the old state or the new one, and never less than was acknowledged', async (t) => {
-  for (let n = 0; n < 5; n++) {
+const random = chance();
+for (const afterMs of Array.from({ length: 5 }, () => Math.floor(random() * 400))) {
+  test(`killed after ${afterMs} ms (seed ${SEED}): the old state or the new one, and never less than was acknowledged`, async (t) => {
     const own = await house(t);
-    const { isAcknowledged } = await killed(own, { afterMs: Math.random() * 400 });
+    const { isAcknowledged } = await killed(own, { afterMs });
     await isOldOrNew(own, isAcknowledged ? 'new' : 'either');
-  }
-});
+  });
+}
 
 test('planted: without an intent, a killed fetch leaves a file that nobody knows', async (t) => {
   const own = await house(t);

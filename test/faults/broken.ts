@@ -26,7 +26,7 @@ export const FAULTS: Readonly<Record<string, readonly Planted[]>> = {
   /** A subtitle is replaced, and its bytes are kept nowhere. */
   'not-preserved': [{ file: 'subtitles/preserved.ts', from: 'await writeWhole(path(content), bytes);', to: '' }],
   /** A saved setting is acknowledged before it is written. */
-  'early-answer': [{ file: 'config/config.ts', from: 'await store.write(rows, clock.now());', to: 'setTimeout(() => void store.write(rows, clock.now()), 400);' }],
+  'early-answer': [{ file: 'config/config.ts', from: 'await store.write(rows, clock.now());', to: 'setTimeout(() => void store.write(rows, clock.now()), 3_600_000).unref();' }],
   /** The database is upgraded where it lies, step by step. */
   'upgrade-in-place': [
     { file: 'lib/db/upgrade.ts', from: 'const copyOf = (file: string): string => `${file}.upgrade`;', to: 'const copyOf = (file: string): string => file;' },

@@ -19,28 +19,31 @@ export interface Crash {
 /** Whether the server died at the point; false when everything was done without passing it. */
 export async function crash(house: Household, { at, nth = 1, fault, env = {}, drive }: Crash): Promise<boolean> {
   const child = await house.start({ crash: { at, nth }, env, ...(fault === undefined ? {} : { fault }) });
-  const done = driven(house, child, drive).then(() => 'done' as const);
-  done.catch(() => {});
-  const end = await Promise.race([child.ended, done.catch(() => 'failed' as const)]);
-  if (typeof end === 'string') {
-    // The answer may have been on its way while the server died behind it.
-    const { signal } = await Promise.race([child.ended, new Promise<{ signal: null }>((resolve) => setTimeout(() => resolve({ signal: null }), 700))]);
-    if (signal === null) await child.kill();
-    await done;
-    return signal === 'SIGKILL';
-  }
-  await done;
-  assert.equal(end.signal, 'SIGKILL', child.output());
+  const end = await driven(house, child, drive);
+  // With everything answered, the server may still be dying behind its last answer: it is asked to stop, and either
+  // does so or passes the point on its way. What cut a request off is its death, which is waited for.
+  if (end === 'whole') await child.stop();
+  const { code, signal } = await Promise.race([child.ended, late(child)]);
+  if (end === 'whole' && signal === null && code === 0) return false;
+  assert.equal(signal, 'SIGKILL', `at ${at} it ended with ${String(code)}: ${child.output()}`);
   return true;
 }
 
-/** A request that fails because the server died is what was waited for. */
-export async function driven(house: Household, child: Child, drive: Drive): Promise<void> {
+const LATE_MS = 60_000;
+/** Fails when a server lives on behind a request that it did not answer, which is no crash. */
+const late = (child: Child): Promise<never> =>
+  new Promise((_, reject) => void setTimeout(() => reject(new Error(`a request was cut off, and the server lives: ${child.output()}`)), LATE_MS).unref());
+
+/** Whether all of it was answered. A request that fails because the server died is what was waited for. */
+export async function driven(house: Household, child: Child, drive: Drive): Promise<'whole' | 'cut'> {
   try {
-    if (await child.ready) await drive(house, child);
+    if (!(await child.ready)) return 'cut';
+    await drive(house, child);
+    return 'whole';
   } catch (error) {
     if (error instanceof Unexpected) throw error;
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    return 'cut';
   }
 }
 

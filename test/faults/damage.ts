@@ -23,13 +23,19 @@ export async function damage(house: Household, child: Child): Promise<string[]> 
   if (house.ledger.token !== undefined) {
     await idle(house, child);
     await scan(house, child);
-    found.push(...(await scannedWrong(house, child)), ...(await followed(() => subtitlesWrong(house, child))));
+    found.push(...(await scannedWrong(house, child)), ...textsWrong(house), ...(await followed(() => subtitlesWrong(house, child))));
     // The cache of pictures is swept when the first of them is made.
     for (const { id } of (await listed(house, child, 'movies')).slice(0, 1)) await house.ask(child, 'GET', `/api/v1/art/${id}?kind=thumb&width=160`);
   }
   found.push(...leftovers(house), ...databaseWrong(join(house.data, 'matinee.db')), ...preservedWrong(house));
-  return found;
+  return found.length === 0 ? [] : [...found, ...complaintsOf(child)];
 }
+
+/** What the server itself said went wrong: with what was found, enough to mend it from the log of a run alone. */
+const complaintsOf = (child: Child): string[] => {
+  const lines = child.output().split('\n').filter((line) => /"level":"(?:error|warn|fatal)"/.test(line));
+  return lines.slice(-20).map((line) => `the server said ${line}`);
+};
 
 /** Every subtitle whose bytes must be kept is there, as it was, and nothing else is. */
 export function preservedWrong({ data }: Pick<Household, 'data'>): string[] {
@@ -58,10 +64,10 @@ export function preservedWrong({ data }: Pick<Household, 'data'>): string[] {
   ];
 }
 
-/** The inventory follows the catalogue; it is given a moment to catch up. */
+/** The inventory follows the catalogue once it is quiet; a slow machine is given the time, which costs a sound one nothing. */
 async function followed(look: () => Promise<string[]>): Promise<string[]> {
   let found = await look();
-  for (let i = 0; i < 60 && found.length > 0; i++) {
+  for (let i = 0; i < 400 && found.length > 0; i++) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     found = await look();
   }
@@ -134,11 +140,7 @@ async function subtitlesWrong(house: Household, child: Child): Promise<string[]>
     pages = body.pages;
     for (const { id, languages } of body.items) for (const { language, installed: is } of languages) if (language === 'en' && is) installed.set(id, is);
   }
-  const there = walk(house.media).filter((path) => path.endsWith('.srt'));
-  for (const path of there) {
-    const wrong = textWrong(readFileSync(join(house.media, path), 'utf8'));
-    if (wrong !== undefined) found.push(`${path}: ${wrong}`);
-  }
+  const there = textsIn(house);
   for (const [item, entry] of house.ledger.fetched) {
     const file = entry.acknowledged;
     const is = installed.get(item);
@@ -151,6 +153,15 @@ async function subtitlesWrong(house: Household, child: Child): Promise<string[]>
   for (const [item, entry] of house.ledger.shown) found.push(...settled(`the subtitle of ${item}`, entry, (await shownNow(house, child, item))?.value));
   if (installed.size !== there.length) found.push(`${there.length} subtitles there, ${installed.size} in the inventory`);
   return found;
+}
+
+const textsIn = ({ media }: Household): string[] => walk(media).filter((path) => path.endsWith('.srt'));
+
+function textsWrong(house: Household): string[] {
+  return textsIn(house).flatMap((path) => {
+    const wrong = textWrong(readFileSync(join(house.media, path), 'utf8'));
+    return wrong === undefined ? [] : [`${path}: ${wrong}`];
+  });
 }
 
 /** Compared as text: how a subtitle is written is the server's affair, that all of it is there is ours. */

@@ -245,9 +245,9 @@ interface TaskList {
   items: { name: string; state: string; error?: string }[];
 }
 
-/** Waits until no task is waiting or at work. */
+/** Waits until no task is waiting or at work: for what is bound to come, with time for the slowest machine. */
 export async function idle(house: Household, child: Child): Promise<void> {
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 4_000; i++) {
     const { body } = await house.ask<TaskList>(child, 'GET', '/api/v1/tasks');
     if (body.items.every(({ state }) => state !== 'queued' && state !== 'running')) return;
     await new Promise((resolve) => setTimeout(resolve, 25));

@@ -102,14 +102,17 @@ export interface ViewNeeds {
   width?: number;
   height?: number;
   theme?: 'dark' | 'light';
+  /** With fingers, which are sent through the debugger. */
+  isTouch?: boolean;
   /** Sentences that this flow provokes. */
   expected?: RegExp;
 }
 
 /** Opens a window. A console error that is only a refused request which the flow provokes is no complaint. */
-export async function openView(home: Pick<Home, 'url'>, { width = 1280, height = 800, theme = 'dark', expected = /^$/ }: ViewNeeds = {}): Promise<View> {
-  const context = await (await openBrowser()).newContext({ baseURL: home.url, viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce', locale: 'en-GB' });
-  context.setDefaultTimeout(20_000);
+export async function openView(home: Pick<Home, 'url'>, { width = 1280, height = 800, theme = 'dark', isTouch = false, expected = /^$/ }: ViewNeeds = {}): Promise<View> {
+  const context = await (await openBrowser()).newContext({ baseURL: home.url, viewport: { width, height }, colorScheme: theme, hasTouch: isTouch, reducedMotion: 'reduce', locale: 'en-GB' });
+  // A limit for what never comes, and no measure of speed.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -130,7 +133,7 @@ export async function openView(home: Pick<Home, 'url'>, { width = 1280, height =
 }
 
 /** Waits until an expression is true in the page. Asked from outside, because the page's policy lets no text become code. */
-export async function until(page: Page, expression: string, withinMs = 20_000): Promise<void> {
+export async function until(page: Page, expression: string, withinMs = 60_000): Promise<void> {
   for (const end = Date.now() + withinMs; !(await page.evaluate<boolean>(`Boolean(${expression})`)); ) {
     if (Date.now() > end) throw new Error(`did not become true: ${expression}`);
     await page.waitForTimeout(30);

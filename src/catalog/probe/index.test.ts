@@ -68,7 +68,7 @@ test('a file that ends the helper is marked, and 199 others are answered', async
 });
 
 test('a file that hangs the helper is marked, and the others are answered', async (t) => {
-  const { probe, names } = await world(t, { helper: wild, deadlineMs: 400 });
+  const { probe, names } = await world(t, { helper: wild, deadlineMs: 800 });
   const paths = Array.from({ length: 70 }, (_, i) => (i === 3 || i === 66 ? `/spin-${i}` : `/fine-${i}`));
   assert.deepEqual(names(await probe.probe(requests(paths), never)), paths.map((path) => (path.includes('spin') ? 'hung' : `reader ${path}`)));
 });
@@ -91,7 +91,7 @@ test('a missing ffprobe is nobody\'s file: the call fails', async (t) => {
 });
 
 test('an abort rejects with its reason, and the next call is answered', async (t) => {
-  const { probe, names } = await world(t, { helper: wild, deadlineMs: 500 });
+  const { probe, names } = await world(t, { helper: wild, deadlineMs: 800 });
   const reason = new Error('the caller left');
   const controller = new AbortController();
   const asked = probe.probe(requests(['/spin']), controller.signal);

@@ -115,7 +115,7 @@ async function everyKill(t: TestContext, top: URL): Promise<string[]> {
     rmSync(media, { recursive: true, force: true });
     mkdirSync(media);
     if (how !== 'create') writeFileSync(path, 'old');
-    const run = processes.run({ program: 'env', args: [`CRASH_AT=${point}`, process.execPath, '--no-warnings', '--import', arm ?? '', writer ?? '', how, 'a.srt', media], timeoutMs: 20_000, memoryLimit: 2 ** 40 });
+    const run = processes.run({ program: 'env', args: [`CRASH_AT=${point}`, process.execPath, '--no-warnings', '--import', arm ?? '', writer ?? '', how, 'a.srt', media], timeoutMs: 60_000, memoryLimit: 2 ** 40 });
     const outcome: unknown = await run.then(() => 'done', (error: unknown) => (error instanceof ProcessFailure && error.signal === 'SIGKILL' ? 'killed' : error));
     if (outcome === 'killed') met.push(point);
     else assert.fail(`${point}: the writer was not killed there`);
@@ -233,7 +233,7 @@ test('reading is bounded and only of ordinary files; a FIFO does not hold it up'
   const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
   t.after(() => processes.close());
   mkdirSync(join(base, 'm/folder'), { recursive: true });
-  await processes.run({ program: 'mkfifo', args: [join(base, 'm/fifo')], timeoutMs: 5000, writes: [join(base, 'm')] });
+  await processes.run({ program: 'mkfifo', args: [join(base, 'm/fifo')], timeoutMs: 60_000, writes: [join(base, 'm')] });
   writeFileSync(join(base, 'm/ten'), '0123456789');
   const root = await open(t, join(base, 'm'));
   const at = (name: string): real.Inside => real.inside(root, name);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { until } from '../../../test/until.ts';
 import { createProcesses, HelperFailure } from '../process.ts';
 import type { Helper, HelperNeeds } from '../process.ts';
 import { quietLog } from './testing.ts';
@@ -19,7 +20,7 @@ async function world(t: TestContext, more: Partial<HelperNeeds> = {}): Promise<{
     await processes.close();
     rmSync(base, { recursive: true, force: true });
   });
-  return { helper: processes.startHelper({ name: 'test', module, deadlineMs: 10_000, ...more }), base };
+  return { helper: processes.startHelper({ name: 'test', module, deadlineMs: 60_000, ...more }), base };
 }
 const doubles = (helper: Helper, from: number, count: number) => Array.from({ length: count }, (_, i) => helper.ask<number>({ do: 'double', value: from + i }));
 
@@ -41,7 +42,7 @@ test('a request that kills it is the culprit, its neighbours are answered', asyn
 });
 
 test('a request that hangs it, or eats memory, is the culprit', async (t) => {
-  const { helper } = await world(t, { deadlineMs: 300 });
+  const { helper } = await world(t, { deadlineMs: 2_000 });
   const spin = helper.ask({ do: 'spin' });
   const rest = doubles(helper, 0, 5);
   await assert.rejects(spin, why('hung', true));
@@ -70,7 +71,7 @@ test('a module that never starts rejects what waits', async (t) => {
 test('an idle child goes and comes back; aborted and closed are told', async (t) => {
   const { helper } = await world(t, { idleMs: 20 });
   const first = await helper.ask<number>({ do: 'pid' });
-  while (helper.stats().children > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until('the end of the idle child', () => helper.stats().children === 0);
   assert.notEqual(await helper.ask<number>({ do: 'pid' }), first);
   await assert.rejects(helper.ask({ do: 'wait' }, AbortSignal.timeout(50)), why('aborted', false));
   const last = helper.ask({ do: 'double' });

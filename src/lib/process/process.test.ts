@@ -5,17 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { until } from '../../../test/until.ts';
 import { createProcesses, ProcessFailure } from '../process.ts';
 import type { Command, Processes } from '../process.ts';
 import { quietLog } from './testing.ts';
 
-const sh = (script: string): Command => ({ program: 'sh', args: ['-c', script], timeoutMs: 20_000 });
+const sh = (script: string): Command => ({ program: 'sh', args: ['-c', script], timeoutMs: 60_000 });
 const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
 const why = (reason: string) => (error: unknown) => error instanceof ProcessFailure && error.reason === reason;
-/** Waits for something that is bound to come; the test's own time limit is the end of it. */
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 
 async function world(t: TestContext, most?: number): Promise<{ processes: Processes; temporary: string }> {
   const base = mkdtempSync(join(tmpdir(), 'process-'));
@@ -45,7 +42,7 @@ test('what it says on standard error is heard as it comes', async (t) => {
   // It goes on only once the first word was heard.
   const running = await processes.start({ ...sh('echo one >&2; while [ ! -e go ]; do sleep 0.01; done; echo two >&2'), hear: (chunk) => void heard.push(chunk.toString()) });
   running.stdout.resume();
-  await until(() => heard.length === 1);
+  await until('the first word', () => heard.length === 1);
   writeFileSync(join(running.folder, 'go'), '');
   assert.equal((await running.done).stderr, 'one\ntwo\n');
   assert.equal(heard.join(''), 'one\ntwo\n');
@@ -53,7 +50,7 @@ test('what it says on standard error is heard as it comes', async (t) => {
 
 test('arguments are never read by a shell', async (t) => {
   const { processes } = await world(t);
-  const { stdout } = await processes.run({ program: 'printf', args: ['%s', '$(id);`id`; rm -rf "x"'], timeoutMs: 5000 });
+  const { stdout } = await processes.run({ program: 'printf', args: ['%s', '$(id);`id`; rm -rf "x"'], timeoutMs: 60_000 });
   assert.equal(stdout.toString(), '$(id);`id`; rm -rf "x"');
 });
 
@@ -83,16 +80,20 @@ test('limits hold on memory, processor, file size, open files and cores', async 
   if (processes.sandbox() === 'none') return assert.equal(processes.locate('prlimit'), null);
   const { stdout } = await processes.run({ ...sh('ulimit -v; ulimit -t; ulimit -f; ulimit -n; ulimit -c; grep NoNewPrivs /proc/self/status'), memoryLimit: 1 << 30, cpuSeconds: 7, fileLimit: 1 << 20 });
   assert.deepEqual(stdout.toString().trim().split(/\s+/), ['1048576', '7', '2048', '64', '0', 'NoNewPrivs:', '1']);
-  await assert.rejects(processes.run({ program: 'dd', args: ['if=/dev/zero', 'of=big', 'bs=1M', 'count=2'], timeoutMs: 5000, fileLimit: 1 << 20 }), ProcessFailure);
+  await assert.rejects(processes.run({ program: 'dd', args: ['if=/dev/zero', 'of=big', 'bs=1M', 'count=2'], timeoutMs: 60_000, fileLimit: 1 << 20 }), ProcessFailure);
 });
 
-test('what a program started ends with it, also when it ends well', async (t) => {
-  const { processes, temporary } = await world(t);
+test('what a program started ends with it, also when it ends well, and one that does not listen is made to', async (t) => {
+  const { processes } = await world(t);
   const { stdout } = await processes.run(sh('sleep 300 >/dev/null 2>&1 & echo $!'));
   const pid = Number(stdout.toString());
-  await until(() => !isRunning(pid));
-  await assert.rejects(processes.run({ ...sh('trap "" TERM; echo $$ > ../pid; while :; do sleep 1; done'), timeoutMs: 200 }), why('timeout'));
-  assert.ok(!isRunning(Number(readFileSync(join(temporary, 'pid'), 'latin1'))));
+  await until('the end of what it started', () => !isRunning(pid));
+  const leave = new AbortController();
+  const deaf = await processes.start(sh('trap "" TERM; echo up; while :; do sleep 1; done'), leave.signal);
+  await new Promise((resolve) => deaf.stdout.once('data', resolve));
+  leave.abort();
+  await assert.rejects(deaf.done, why('aborted'));
+  assert.ok(!isRunning(deaf.pid));
 });
 
 test('stopped children are ended and reaped by close', async (t) => {
@@ -118,8 +119,10 @@ test('a streamed output is whole, slows its program down, and ends it when nobod
   }
   assert.equal(length, 3_000_000);
 
-  const slow = await processes.start({ ...sh('yes'), quietMs: 200 });
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  // One that says nothing, begun later and given longer, is ended for it while one that cannot say more goes on.
+  const slow = await processes.start({ ...sh('yes'), quietMs: 1_500 });
+  await until('a full pipe', () => slow.stdout.readableLength > 0);
+  await assert.rejects(processes.run({ ...sh('sleep 60'), quietMs: 2_500 }), why('quiet'));
   assert.ok(isRunning(slow.pid), 'a slow reader is no silence');
   const { stdout } = slow;
   stdout.destroy();
@@ -143,11 +146,17 @@ test('extra pipes each have their own bytes', async (t) => {
 test('playback goes first and the bound holds', async (t) => {
   const { processes } = await world(t, 2);
   const order: string[] = [];
-  const hold = await Promise.all([processes.start(sh('sleep 0.3')), processes.start(sh('sleep 0.3'))]);
+  const hold = await Promise.all([1, 2].map(() => processes.start(sh('while [ ! -e go ]; do sleep 0.01; done'))));
+  const letGo = (n: number) => writeFileSync(join(hold[n]?.folder ?? '', 'go'), '');
   assert.equal(processes.stats().running, 2);
   const named = (name: string, priority: 'background' | 'interactive' | 'playback') => processes.run({ ...sh('true'), priority }).then(() => order.push(name));
-  const all = [named('background', 'background'), named('interactive', 'interactive'), named('playback', 'playback')];
-  await Promise.all([...all, ...hold.map((run) => run.done)]);
+  const [background, interactive, playback] = [named('background', 'background'), named('interactive', 'interactive'), named('playback', 'playback')];
+  await playback;
+  assert.deepEqual(order, ['playback'], 'beyond the bound, and nothing else is');
+  letGo(0);
+  await interactive;
+  letGo(1);
+  await Promise.all([background, ...hold.map((run) => run.done)]);
   assert.deepEqual(order, ['playback', 'interactive', 'background']);
 });
 

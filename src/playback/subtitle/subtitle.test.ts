@@ -4,14 +4,14 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { until } from '../../../test/until.ts';
 import { ID, media, type Media, sidecar, stream } from '../testing.ts';
 
 const VIDEO = stream(0, 'video', 'mpeg4', { frameRate: 25 });
 const srt = (...lines: string[]): string => lines.map((line, i) => `${i + 1}\n00:00:0${i},500 --> 00:00:0${i},900\n${line}\n`).join('\n');
 const url = (query: string) => `/subtitle/${ID}?${query}`;
-const until = async (is: () => boolean | Promise<boolean>) => {
-  while (!(await is())) await new Promise((resolve) => setTimeout(resolve, 5));
-};
+/** Nothing comes of a program that nobody ended, so this is how long it is looked for. */
+const SOON = { withinMs: 20_000 };
 
 test('sidecars come as they are, as WebVTT and as ASS, whatever they are written in', async (t) => {
   const m = await media(t, { info: { streams: [VIDEO] } });
@@ -87,7 +87,7 @@ test('embedded tracks come out in one pass for all, and are kept', async (t) => 
   assert.match(text, /^WEBVTT\n[^]*00:00:00\.500 --> 00:00:00\.900\none\n[^]*<i>two<\/i>[^]*three/);
   assert.equal(m.passes(), 1);
   // The first reply may end a moment before the last track is written down.
-  await until(async () => (await m.get(url('track=s1'), {}, 'HEAD')).headers.get('etag') !== null);
+  await until('the track to be kept', async () => (await m.get(url('track=s1'), {}, 'HEAD')).headers.get('etag') !== null);
   const kept = await m.get(url('track=s1'));
   assert.match(await kept.text(), /^WEBVTT\n[^]*one\n[^]*<i>two<\/i>/);
   assert.equal((await m.get(url('track=s1'), { 'if-none-match': kept.headers.get('etag') ?? '' })).status, 304);
@@ -131,14 +131,14 @@ const SLOW = `#!/bin/sh
 printf '1\\n00:00:01,000 --> 00:00:02,000\\nfirst\\n\\n2\\n00:00:03,000 --> 00:00:04,000\\nsecond\\n\\n'
 exec /bin/sleep ${SECONDS}
 `;
-async function slow(t: TestContext, script = SLOW): Promise<Media & { isRunning: () => boolean }> {
+async function slow(t: TestContext, script = SLOW): Promise<Media & { isRunning: () => boolean; program: (ending: string) => string }> {
   const folder = mkdtempSync(join(tmpdir(), 'programs-'));
   const m = await media(t, { info: { streams: [VIDEO, stream(1, 'subtitle', 'subrip', { language: 'eng' })] }, path: folder });
   writeFileSync(join(folder, 'ffmpeg'), script);
   chmodSync(join(folder, 'ffmpeg'), 0o755);
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   m.write('Film.mkv', 'x');
-  return Object.assign(m, { isRunning: () => m.processes.stats().running > 0 || isSleeping() });
+  return Object.assign(m, { program: (ending: string) => join(folder, `ffmpeg${ending}`), isRunning: () => m.processes.stats().running > 0 || isSleeping() });
 }
 /** Whether the stand-in is among the processes of the system. */
 const isSleeping = (): boolean => readdirSync('/proc').some((name) => /^\d+$/.test(name) && commandOf(name).includes(SECONDS));
@@ -157,22 +157,26 @@ const kept = (m: Media): string[] => {
   }
 };
 
-test('the first cue comes while the rest is read, and leaving ends the reading', { timeout: 60_000 }, async (t) => {
+test('the first cue comes while the rest is read, and leaving ends the reading', { timeout: 200_000 }, async (t) => {
   const m = await slow(t);
   const gone = new AbortController();
   const reply = await fetch(`http://127.0.0.1:${m.road.port}${url('track=s1')}`, { headers: { authorization: 'Bearer owner' }, signal: gone.signal });
   const reader = reply.body?.getReader();
   let text = '';
-  while (!text.includes('first')) text += new TextDecoder().decode((await reader?.read())?.value);
+  while (!text.includes('first')) {
+    const { value, done } = (await reader?.read()) ?? assert.fail('no body');
+    assert.ok(!done, `it ended before the first cue: ${text}`);
+    text += new TextDecoder().decode(value);
+  }
   assert.match(text, /^WEBVTT\n/);
-  await until(isSleeping);
+  await until('the reading to begin', isSleeping);
   assert.equal(m.isRunning(), true, 'it is being read at this moment');
   gone.abort();
-  await until(() => !m.isRunning());
+  await until('the end of a reading that nobody waits for', () => !m.isRunning(), SOON);
   assert.deepEqual(kept(m), [], 'what was cut is not kept');
 });
 
-test('one who leaves does not take it from another, the last one does', { timeout: 60_000 }, async (t) => {
+test('one who leaves does not take it from another, the last one does', { timeout: 200_000 }, async (t) => {
   const m = await slow(t);
   const open = async () => {
     const gone = new AbortController();
@@ -190,26 +194,28 @@ test('one who leaves does not take it from another, the last one does', { timeou
   assert.deepEqual([m.passes(), m.isRunning()], [1, true]);
   two.gone.abort();
   three.gone.abort();
-  await until(() => !m.isRunning());
+  await until('the end of a reading that nobody waits for', () => !m.isRunning(), SOON);
 });
 
-test('a revocation ends the reading too', { timeout: 60_000 }, async (t) => {
+test('a revocation ends the reading too', { timeout: 200_000 }, async (t) => {
   const m = await slow(t);
   const reply = await m.get(url('track=s1'));
   await reply.body?.getReader().read();
-  await until(isSleeping);
+  await until('the reading to begin', isSleeping);
   m.road.tokens.delete('owner');
   m.road.http.review();
-  await until(() => !m.isRunning());
+  await until('the end of a reading that nobody waits for', () => !m.isRunning(), SOON);
   assert.deepEqual(kept(m), []);
 });
 
-test('a pass that fails says so, and keeps nothing', { timeout: 60_000 }, async (t) => {
+test('a pass that fails says so, and keeps nothing', { timeout: 200_000 }, async (t) => {
   const m = await slow(t, '#!/bin/sh\nexit 3\n');
   const reply = await m.get(url('track=s1'));
   assert.deepEqual([reply.status, await reply.json()], [503, { error: 'the subtitle could not be read out of its file' }]);
-  const late = await slow(t, `#!/bin/sh\nprintf '1\\n00:00:01,000 --> 00:00:02,000\\nfirst\\n\\n2\\n00:00:03,000 --> 00:00:04,000\\nsecond\\n\\n'\n/bin/sleep 0.3\nexit 3\n`);
+  const late = await slow(t, `#!/bin/sh\nprintf '1\\n00:00:01,000 --> 00:00:02,000\\nfirst\\n\\n2\\n00:00:03,000 --> 00:00:04,000\\nsecond\\n\\n'\nwhile [ ! -e "$0.go" ]; do /bin/sleep 0.01; done\nexit 3\n`);
+  // It fails once the reply has begun.
   const cut = await late.get(url('track=s1'));
+  writeFileSync(late.program('.go'), '');
   await assert.rejects(cut.text(), 'half a subtitle is not taken for all');
   assert.equal((await late.get(url('track=s1&format=original'))).status, 503);
   assert.deepEqual(kept(late), []);

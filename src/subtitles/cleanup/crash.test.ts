@@ -4,10 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { chance, SEED } from '../../../test/chance.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { hidingStore } from '../store/hiding.ts';
@@ -80,15 +81,15 @@ for (const [point, nth, expected] of [
   });
 }
 
-test('killed at random: each file under one name, and all hidden once it was acknowledged', async (t) => {
-  for (let n = 0; n < 10; n++) {
+const random = chance();
+for (const afterMs of Array.from({ length: 10 }, () => Math.floor(random() * 120))) {
+  test(`killed after ${afterMs} ms (seed ${SEED}): each file under one name, and all hidden once it was acknowledged`, async (t) => {
     const folder = await house(t);
-    const { isAcknowledged } = await killed(folder, { afterMs: Math.random() * 120 });
+    const { isAcknowledged } = await killed(folder, { afterMs });
     const hidden = await isWhole(folder);
     if (isAcknowledged) assert.equal(hidden, NAMES.length);
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+  });
+}
 
 test('planted: without an intent, a killed clean-up leaves a file under both names', async (t) => {
   const folder = await house(t);

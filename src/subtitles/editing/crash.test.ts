@@ -9,6 +9,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { chance, SEED } from '../../../test/chance.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { isStray } from '../../lib/files.ts';
@@ -122,11 +123,12 @@ for (const [act, own, point, nth, expected] of [
   });
 }
 
-/** A house where a file was brought and nothing was there before. */
-async function brought(t: TestContext): Promise<House> {
+/** A house where a file was brought and nothing was there before. An old one did not preserve what it wrote. */
+async function brought(t: TestContext, isOld = false): Promise<House> {
   const home = await house(t, 'notes.txt');
   const world = await openWorld({ folder: home.folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
   await world.subtitles.workbench.apply({ id: home.id, language: 'en', fingerprint: 'missing', data: Buffer.from(NEW).toString('base64'), offsetMilliseconds: 500 }, SIGNAL);
+  if (isOld) await forgetSelf(world.db);
   await world.close();
   const moved = await readFile(join(home.folder, 'media', FILM, IN_PLACE), 'utf8');
   return { ...home, states: { old: { 'notes.txt': OLD, [IN_PLACE]: moved }, new: { 'notes.txt': OLD } } };
@@ -162,19 +164,21 @@ for (const [point, expected] of [['subtitles.write.preserved', 'old'], ['subtitl
 }
 
 test('planted: taken away without preserving, it cannot be brought back', async (t) => {
-  const home = await brought(t);
+  const home = await brought(t, true);
   const base = plantServer(t, { file: FILE, from: 'await preserved.put(await sameAs(place, over.content));', to: '' });
   assert.equal((await killed(home, 'previous', { point: 'subtitles.write.removed' }, base)).signal, 'SIGKILL');
   await assert.rejects(takenBack(home), /what is referred to is kept/);
 });
 
-test('killed at random: the old state or the new one, and never less than was acknowledged', async (t) => {
-  for (const act of ['apply', 'restore', 'apply'] as const) {
+const random = chance();
+for (const act of ['apply', 'restore', 'apply'] as const) {
+  const afterMs = Math.floor(random() * 120);
+  test(`killed ${afterMs} ms into ${act} (seed ${SEED}): the old state or the new one, and never less than was acknowledged`, async (t) => {
     const home = await house(t, OWN_NAME, act === 'restore');
-    const { isAcknowledged } = await killed(home, act, { afterMs: Math.random() * 120 });
+    const { isAcknowledged } = await killed(home, act, { afterMs });
     await isOldOrNew(home, isAcknowledged ? 'new' : 'either');
-  }
-});
+  });
+}
 
 test('planted: without preserving, what was there is lost', async (t) => {
   const home = await house(t, OWN_NAME);
