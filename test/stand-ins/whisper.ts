@@ -20,7 +20,7 @@ export interface Behaviour {
   type?: 'tiny' | 'base' | 'small' | 'medium' | 'small.en';
   /** What the program says of it instead. */
   said?: string;
-  mode?: 'ok' | 'crash' | 'hang' | 'stuck' | 'broken' | 'other' | 'no-file' | 'refuse' | 'wait';
+  mode?: 'ok' | 'crash' | 'hang' | 'stuck' | 'broken' | 'other' | 'no-file' | 'refuse' | 'old' | 'damaged' | 'odd' | 'wait';
 }
 
 export interface WhisperStandIn {
@@ -57,7 +57,10 @@ export async function installWhisper(folder: string): Promise<WhisperStandIn> {
     },
     detector: async () => {
       const path = join(models, 'ggml-silero-v5.1.2.bin');
-      await writeFile(path, 'a detector');
+      const head = Buffer.alloc(8);
+      head.writeInt32LE(0x67676d6c);
+      head.writeInt32LE('silero-16k'.length, 4);
+      await writeFile(path, Buffer.concat([head, Buffer.from('silero-16k')]));
       return path;
     },
   };

@@ -24,6 +24,25 @@ test('tokens become words: special ones say nothing, marks belong to the word be
   assert.equal(said.architecture, 'small');
 });
 
+test('a token that ends inside a character and was joined with the mark of the end leaves nothing behind', () => {
+  const [first] = [...Buffer.from('é', 'utf8')].map((byte) => String.fromCharCode(byte));
+  const said = readWhisper(file([segment(0, 3000, [token(' Hello', 0, 900), { text: ` ${first}[_TT_150]`, offsets: { from: 900, to: 3000 }, p: 0.4 }])]));
+  assert.deepEqual(said?.segments[0]?.words.map(({ text }) => text), ['Hello']);
+  assert.deepEqual(readWhisper(file([segment(0, 3000, [{ text: `${first}[_TT_150]`, offsets: { from: 0, to: 3000 }, p: 0.4 }], ` ${first}`)]))?.segments, []);
+});
+
+test('what a detector cut out of the sound lies in the pauses between the words', () => {
+  const timesOf = (tokens: readonly object[], from: number, to: number): unknown => readWhisper(file([segment(from, to, tokens)]), { isCut: true })?.segments[0]?.words.map(({ text, start, end }) => [text, start, end]);
+  const end = (at: number) => ({ text: '[_TT_1]', offsets: { from: at, to: at }, p: 0.5 });
+  // Ten seconds of the film, of which three are left: a long pause in the middle, a short one, none at all.
+  assert.deepEqual(timesOf([token(' One', 40_000, 41_000), token(' two', 41_200, 42_950), end(43_000)], 60_000, 70_000), [['One', 60_000, 61_000], ['two', 68_200, 69_950]]);
+  assert.deepEqual(timesOf([token(' One', 40_200, 41_000), token(' two', 41_000, 43_000), end(43_000)], 60_000, 70_000), [['One', 67_200, 68_000], ['two', 68_000, 70_000]]);
+  assert.deepEqual(timesOf([token(' One', 40_000, 41_000), token(' two', 41_000, 43_000), end(43_000)], 60_000, 70_000), [['One', 67_000, 68_000], ['two', 68_000, 70_000]]);
+  // The first token still stands with the segment before, a minute ago.
+  assert.deepEqual(timesOf([token(' One', 10_000, 41_000), token(' two', 41_000, 43_000), end(43_000)], 60_000, 63_000), [['One', 60_000, 61_000], ['two', 61_000, 63_000]]);
+  assert.equal(readWhisper(file([segment(60_000, 70_000, [token(' One', 40_000, 41_000)])]))?.segments[0]?.words[0]?.start, 60_000, 'without a detector nothing is moved');
+});
+
 test('a language without spaces is cut between its words, and lines hold half as many', () => {
   const said = heard(segment(0, 8000, '今日は天気がとてもいいですからみんなで公園に行きましょうそしてお弁当を食べて夕方まで遊びましょう。'.split('').map((char, n) => token(char, n * 150, n * 150 + 150))));
   assert.ok(said.cues.length >= 1);

@@ -32,6 +32,8 @@ export interface WhisperResult {
 
 /** Of whisper.cpp: `[_BEG_]`, `[_TT_150]`, `<|endoftext|>`. */
 const SPECIAL = /^(?:\[_[^\]]*\]|<\|[^|]*\|>)$/;
+/** The same behind a token that ends inside a character: some versions take what follows for the rest of it. */
+const SPECIAL_BEHIND = /\[_[^\]]{1,40}\]$/;
 /** What it writes where nothing is said. */
 const NOTHING = /^[[(](?:blank_audio|silence|no speech)[\])]$/i;
 /** Text without any letter or digit of any script. */
@@ -91,7 +93,7 @@ function timesOf(value: unknown): { start: number; end: number } | undefined {
 
 function segmentOf(segment: Json, isCut: boolean): SpokenSegment {
   const times = timesOf(segment['offsets']);
-  const said = decoded(textOf(segment['text'])).trim();
+  const said = decoded(textOf(segment['text'])).replaceAll('\ufffd', '').trim();
   if (!times || said === '' || NOTHING.test(said)) return { start: 0, end: 0, words: [] };
   const tokens = objectsOf(segment['tokens']);
   const words = wordsOf(tokens, times, isCut ? clockOf(tokens, times) : (ms) => ms);
@@ -151,7 +153,7 @@ function wordsOf(tokens: readonly Json[], within: { start: number; end: number }
   const gathered: Gathered[] = [];
   let latest = within.start;
   for (const token of tokens) {
-    const bytes = textOf(token['text']);
+    const bytes = textOf(token['text']).replace(SPECIAL_BEHIND, '');
     if (bytes === '' || SPECIAL.test(bytes)) continue;
     const times = timesOf(token['offsets']);
     const start = Math.min(within.end, Math.max(latest, times ? clock(times.start) : latest));
@@ -172,7 +174,8 @@ function wordsOf(tokens: readonly Json[], within: { start: number; end: number }
     else word.confidence = Math.min(word.confidence, p);
   }
   return gathered.flatMap(({ bytes, start, end, confidence, markConfidence, isJoined }): Word[] => {
-    const text = decoded(bytes).replaceAll(/\s+/g, ' ').trim();
+    // A character whose rest never came is nothing that can be read.
+    const text = decoded(bytes).replaceAll(/[\s\ufffd]+/g, ' ').trim();
     if (text === '') return [];
     return unspaced({ text, start, end, confidence: isMark(text) ? markConfidence : confidence, ...(isJoined && { isJoined: true as const }) });
   });
