@@ -9,6 +9,7 @@ import { writeMicroDvd } from './formats/write-microdvd.ts';
 import { writeSami } from './formats/write-sami.ts';
 import { writeSrt } from './formats/write-srt.ts';
 import { writeTtml } from './ttml/write.ts';
+import { rewriteVtt } from './webvtt/rewrite.ts';
 import { colorsOf, cueBlock, exactColor, headerOf } from './webvtt/write.ts';
 
 /** Formats that can be written: every one that is read. */
@@ -36,12 +37,14 @@ export function toAss(document: SubtitleDocument, version: 'ass' | 'ssa' = 'ass'
 }
 
 /**
- * The writer by its name. Text comes out, UTF-8 when it is encoded. What a target cannot hold is left
+ * The writer by its name, for files. Text comes out, UTF-8 when it is encoded. A document that was read from
+ * WebVTT, ASS or SSA is written back into what it was read from, style sheets and all; a browser is given
+ * `toVtt`. What a target cannot hold is left
  * out: places but the top, looks inside a line (MicroDVD), places and overlaps (SAMI), voices inside a cue.
  */
 export function convert(document: SubtitleDocument, target: Target): string {
   switch (target) {
-    case 'vtt': return toVtt(document);
+    case 'vtt': return document.format === 'vtt' && document.script ? rewriteVtt(document, document.script) : toVtt(document);
     case 'srt': return toSrt(document);
     case 'ass':
     case 'ssa': return toAss(document, target);

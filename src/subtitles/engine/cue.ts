@@ -60,8 +60,10 @@ export interface Cue {
   /** ASS: name of the style and the layer. */
   style?: string;
   layer?: number;
-  /** Where it stood: the line (from 1), and the line itself where the format is written back unchanged. */
+  /** Where it stood: the line (from 1; WebVTT's is that of the times), and the line itself where the format is written back unchanged. */
   origin?: { line: number; raw?: string };
+  /** How much longer it takes than when it was read, where a change of rate says so: times within it are to be scaled. */
+  pace?: number;
 }
 
 export interface Region {
@@ -94,7 +96,7 @@ export interface SubtitleDocument {
   regions?: readonly Region[];
   /** WebVTT: the style sheets as written. Never sent to a browser unfiltered. */
   styles?: readonly string[];
-  /** ASS and SSA: every line of the script with its line end, so that it can be written back unchanged. */
+  /** ASS, SSA and WebVTT: every line of the file with its line end, so that it can be written back unchanged. */
   script?: readonly string[];
   /** MicroDVD: frames a second used for the times. */
   frameRate?: number;

@@ -45,15 +45,15 @@ export interface Judged {
 export function judge({ measures, segments, areLong, ratio, reference, isStill }: { measures: Measures; segments: number; areLong: boolean; ratio: number; reference: Reference; isStill: boolean }): Judged {
   const gate = isStill ? { ...GATES[reference], z: STILL_Z, hit: GATES[reference].leastHit } : GATES[reference];
   const { z, hit, base, improvement, weakest } = measures;
-  const spoken = reference === 'cues' ? 'of the time of the cues the other track has text' : 'of the time of the cues somebody speaks';
+  const spoken = reference === 'cues' ? 'the other track has text' : 'somebody speaks';
   const evidence: AlignmentEvidence[] = [
-    { kind: 'distinctness', detail: `stands ${z.toFixed(1)} standard deviations above other offsets (at least ${gate.z.toFixed(1)})`, points: points(z / (2 * gate.z)) },
-    { kind: 'speech', detail: `in ${percent(hit)} ${spoken} (at least ${percent(hitFor(gate, z))}; ${percent(base)} of the whole)`, points: points((hit - base) / Math.max(0.05, 1 - base)) },
-    { kind: 'improvement', detail: `fits ${percent(Math.max(0, improvement))} of the time of the cues better than as it is`, points: points(improvement) },
+    { kind: 'distinctness', detail: `of all timings that were tried this one stands out by ${z.toFixed(1)}, and ${gate.z.toFixed(1)} is needed`, points: points(z / (2 * gate.z)) },
+    { kind: 'speech', detail: `during ${percent(hit)} of the lines ${spoken}; ${percent(hitFor(gate, z))} is needed, and chance gives ${percent(base)}`, points: points((hit - base) / Math.max(0.05, 1 - base)) },
+    { kind: 'improvement', detail: improvement < 0.005 ? 'no other timing would fit better' : `it fits better than where it was, by ${percent(improvement)}`, points: points(improvement) },
   ];
-  if (reference === 'light') evidence.push({ kind: 'detector', detail: 'heard with the light detector, because the neural one cannot run here', points: 0 });
-  if (segments > 1) evidence.push({ kind: 'breaks', detail: `the timing breaks ${segments - 1 === 1 ? 'once' : `${segments - 1} times`}; the least sure part stands at ${weakest.toFixed(1)}`, points: 0 });
-  if (ratio !== 1) evidence.push({ kind: 'rate', detail: `the times run at ${ratio.toFixed(5)} of their speed`, points: 0 });
+  if (reference === 'light') evidence.push({ kind: 'detector', detail: 'heard with the simpler of two detectors of speech, because the better one cannot run here', points: 0 });
+  if (segments > 1) evidence.push({ kind: 'breaks', detail: `the shift changes ${segments - 1 === 1 ? 'once' : `${segments - 1} times`} along the film; its least sure part stands out by ${weakest.toFixed(1)}`, points: 0 });
+  if (ratio !== 1) evidence.push({ kind: 'rate', detail: `the whole is ${ratio > 1 ? 'stretched' : 'shortened'} by ${(Math.abs(ratio - 1) * 100).toFixed(2)} %`, points: 0 });
   return { refusal: refusalOf({ measures, gate, segments, areLong, isStill }) ?? (isStill && z < GATES[reference].z && measures.halves < LEAST_LEAD ? PARTLY : undefined), evidence };
 }
 

@@ -3,7 +3,8 @@
  *
  * Promises: no cue is lost. One that would begin before the video begins at 0 and stays readable; how
  * many did is counted. A cue never ends before it starts. Over the limit of 36 hours it fails as
- * invalid. Times inside a cue (karaoke) move with it. Linear.
+ * invalid. Times inside a cue (karaoke) move with it; those that ASS counts from the cue's start are left to its
+ * writer, which is told the pace. Linear.
  */
 import { Failure } from '../../../lib/failure.ts';
 import type { Alignment } from '../align/align.ts';
@@ -60,9 +61,16 @@ export function retime(cues: readonly Cue[], timing: Timing): Moved {
     const from = Math.max(0, start);
     const to = start < 0 ? Math.max(end, Math.min(length, LEAST)) : end;
     if (!(from <= LIMITS.time && to <= LIMITS.time)) throw new Failure('invalid', 'the change would move a cue beyond 36 hours');
-    return { ...cue, start: from, end: Math.max(0, to), ...(hasTimes(cue.spans) ? { spans: movedSpans(cue.spans, (time) => Math.max(0, Math.round(move(time, index)))) } : {}) };
+    const pace = (cue.pace ?? 1) * paceAt(cue, (time) => move(time, index));
+    return { ...cue, start: from, end: Math.max(0, to), ...(cue.origin?.raw !== undefined && (cue.pace !== undefined || Math.abs(pace - 1) > 1e-6) && { pace }), ...(hasTimes(cue.spans) ? { spans: movedSpans(cue.spans, (time) => Math.max(0, Math.round(move(time, index)))) } : {}) };
   });
   return { cues: moved, clamped };
+}
+
+/** How much longer the cue takes; of one without a length, how much longer a second takes there. */
+function paceAt({ start, end }: Cue, move: (time: number) => number): number {
+  const to = end > start ? end : start + 1000;
+  return (move(to) - move(start)) / (to - start);
 }
 
 function moveOf(timing: Timing): Move {

@@ -1,11 +1,16 @@
 /**
  * ASS. A document that was read from ASS or SSA is written back line by line: a line whose cue is
  * as it was stays byte for byte, a changed one gets new fields, a removed one goes, new ones follow.
+ * A text that changed keeps the overrides of its line as far as they still mean the same; where the pace
+ * of a line changed, the times within its overrides go along.
  * Any other document becomes a script with one plain style.
  */
 import { inOrder, plainText, type Cue, type Region, type Span, type SubtitleDocument } from '../cue.ts';
+import { scaledTimes } from '../change/override-times.ts';
 import { placementOfCue } from '../placement.ts';
-import { cueOf, eventOf, newScript, scan, type AssScript } from './ass.ts';
+import { spliced, type Written } from '../splice.ts';
+import { cueOf, eventOf, newScript, scan, type AssEvent, type AssScript } from './ass.ts';
+import { overridesOf } from './ass-text.ts';
 import { toAssColor } from './color.ts';
 import { withoutEnd } from './lines.ts';
 import { canonical } from './looks.ts';
@@ -59,7 +64,7 @@ function rewritten(document: SubtitleDocument, lines: readonly string[]): string
     if (before === undefined || before === 'drawing') return;
     const cue = byLine.get(number);
     if (!cue) out[number - 1] = '';
-    else out[number - 1] = changedLine(raw, before, cue, script);
+    else out[number - 1] = changedLine({ raw, event, before, script }, cue);
   });
   if (added.length > 0) {
     const end = /\r?\n?$/.exec(lines[0] ?? '')?.[0] || '\n';
@@ -72,17 +77,27 @@ function rewritten(document: SubtitleDocument, lines: readonly string[]): string
   return out.join('');
 }
 
+interface Line {
+  raw: string;
+  event: AssEvent;
+  before: Cue;
+  script: AssScript;
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 /** Only what changed is written anew: times alone leave the text field as it was. */
-function changedLine(raw: string, before: Cue, cue: Cue, script: AssScript): string {
-  const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-  const hasNewText = !isSame(before.spans, cue.spans) || !isSame(before.placement, cue.placement);
+function changedLine(given: Line, cue: Cue): string {
+  const { raw, event, before, script } = given;
   const changes = new Map<string, string>();
   if (before.start !== cue.start) changes.set('start', assTime(cue.start));
   if (before.end !== cue.end) changes.set('end', assTime(cue.end));
   if (before.style !== cue.style) changes.set('style', field(cue.style ?? 'Default'));
   if (before.speaker !== cue.speaker) changes.set('name', field(cue.speaker ?? ''));
   if (before.layer !== cue.layer && script.fields.includes('layer')) changes.set('layer', String(cue.layer ?? 0));
-  if (hasNewText) changes.set('text', placed(cue, new Map(), script) + assTextOf(cue.spans));
+  const had = event.values.get('text') ?? '';
+  const text = changedText(given, cue, cue.pace === undefined ? had : scaledTimes(had, cue.pace));
+  if (text !== had) changes.set('text', text);
   if (changes.size === 0) return raw;
   const end = raw.slice(withoutEnd(raw).length);
   let from = raw.indexOf(':') + 1;
@@ -97,6 +112,46 @@ function changedLine(raw: string, before: Cue, cue: Cue, script: AssScript): str
     from = to + 1;
   });
   return out + end;
+}
+
+/** The text field: as it was, or what it says now within its own overrides, or written anew. */
+function changedText({ event, before, script, raw }: Line, cue: Cue, text: string): string {
+  if (isSame(before.spans, cue.spans) && isSame(before.placement, cue.placement)) return text;
+  const means = (candidate: string): boolean => {
+    const read = cueOf({ ...event, values: new Map(event.values).set('text', candidate) }, script, 0, raw);
+    return typeof read === 'object' && isSame(read.spans, cue.spans) && isSame(read.placement, cue.placement);
+  };
+  const fresh = placed(cue, new Map(), script) + assTextOf(cue.spans);
+  if (!/\{[^\\{}]+\}/.test(text) && (text.match(/\{[^{}]*\}/g) ?? []).every((block) => overridesOf(block.slice(1, -1)).every(isModelled))) return fresh;
+  return [...spliced(writtenOf(text, script.hasSoftBreaks), plainText(cue.spans), escaped), ownOverrides(text) + fresh].find(means) ?? fresh;
+}
+
+/** Whether the cue model has a name for an override; the others are fades, outlines, fonts, karaoke. */
+const isModelled = (tag: string): boolean => /^(?:[ibus]\d{0,3}$|1?c(?![a-z])|an?\d|pos|r|p\d)/.test(tag);
+
+/** Each character of a text field, and where it stands among the overrides. */
+function writtenOf(raw: string, hasSoftBreaks: boolean): Written {
+  const [from, to]: [number[], number[]] = [[], []];
+  let plain = '';
+  for (let at = 0; at < raw.length; ) {
+    const close = raw[at] === '{' ? raw.indexOf('}', at) : -1;
+    if (close >= 0) {
+      at = close + 1;
+      continue;
+    }
+    const pair = raw[at] === '\\' ? { N: '\n', n: hasSoftBreaks ? '\n' : ' ', h: '\u00a0', '{': '{', '}': '}' }[raw[at + 1] ?? ''] : undefined;
+    plain += pair ?? raw.charAt(at);
+    from.push(at);
+    to.push((at += pair === undefined ? 1 : 2));
+  }
+  return { raw, plain, from, to };
+}
+
+/** What the cue model has no name for, of the blocks before the text, and holds for the whole line. */
+function ownOverrides(text: string): string {
+  const blocks = /^(?:\{[^{}]*\})*/.exec(text)?.[0] ?? '';
+  const own = overridesOf(blocks.replaceAll(/[{}]/g, '')).filter((tag) => !isModelled(tag) && !/^(?:move|k|K)/.test(tag));
+  return own.length === 0 ? '' : `{${own.map((tag) => `\\${tag}`).join('')}}`;
 }
 
 function newLine(cue: Cue, regions: ReadonlyMap<string, Region>, version: 'ass' | 'ssa'): string {
@@ -136,7 +191,7 @@ const field = (text: string): string => text.replaceAll(/[,\r\n]/g, ' ').trim().
 
 function spanText(span: Span): string {
   switch (span.kind) {
-    case 'text': return span.text.replaceAll(/[\r\n\0]/g, ' ').replaceAll(/\\(?=[Nnh{}])/g, '\\\u2060').replaceAll('{', '\\{').replaceAll('}', '\\}').replaceAll('\u00a0', '\\h');
+    case 'text': return escaped(span.text.replaceAll('\n', ' '));
     case 'break': return '\\N';
     case 'timestamp': return '';
     default:
@@ -153,3 +208,6 @@ function spanText(span: Span): string {
     default: return inner;
   }
 }
+
+/** Text so that it is no override; a line end is a break. */
+const escaped = (text: string): string => text.replaceAll(/[\r\0]/g, ' ').replaceAll(/\\(?=[Nnh{}])/g, '\\\u2060').replaceAll('{', '\\{').replaceAll('}', '\\}').replaceAll('\u00a0', '\\h').replaceAll('\n', '\\N');

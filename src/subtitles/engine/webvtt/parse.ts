@@ -7,12 +7,18 @@
  */
 import type { Cue, Region, SubtitleDocument, WarningCode } from '../cue.ts';
 import { cueList, warningList } from '../limits.ts';
-import { linesOf } from '../formats/lines.ts';
+import { linesOf, rawLinesOf } from '../formats/lines.ts';
 import { cueText } from './cue-text.ts';
 import { cueSettings, regionSettings, timingLine } from './settings.ts';
 
+/** The lines of a cue, from 1: its first one (the identifier's or that of the times) and its last one. */
+export interface Extent {
+  from: number;
+  to: number;
+}
+
 export interface VttEvents {
-  cue(cue: Cue): void;
+  cue(cue: Cue, lines: Extent): void;
   region?(region: Region): void;
   style?(css: string): void;
   warn?(code: WarningCode, line: number, message: string): void;
@@ -31,7 +37,7 @@ export function vttParser(events: VttEvents): { line(text: string): void; end():
   const finish = (): void => {
     if (state !== 'block') return;
     state = 'between';
-    if (block.cue) events.cue(completed(block, warn));
+    if (block.cue) events.cue(completed(block, warn), { from: block.line, to: block.last });
     else if (block.kind === 'style') events.style?.(block.buffer.join('\n'));
     else if (block.kind === 'region') {
       const region = regionSettings(block.buffer.join('\n'));
@@ -51,6 +57,7 @@ export function vttParser(events: VttEvents): { line(text: string): void; end():
     else {
       if (!block.isHeader && block.count === 2 && !hasCue) startSpecial(block);
       block.buffer.push(text);
+      block.last = number;
     }
   };
   const begin = (text: string, isHeader: boolean): void => {
@@ -80,7 +87,7 @@ export function isSignature(line: string): boolean {
   return line.startsWith('WEBVTT') && (line.length === 6 || line[6] === ' ' || line[6] === '\t');
 }
 
-/** Reads a whole text as the standard says: without the signature there is no cue. */
+/** Reads a whole text as the standard says: without the signature there is no cue. What is no cue is kept for `rewrite.ts`. */
 export function readVtt(text: string): SubtitleDocument {
   const { cues, add } = cueList();
   const { warnings, warn } = warningList();
@@ -89,12 +96,14 @@ export function readVtt(text: string): SubtitleDocument {
   const parser = vttParser({ cue: add, region: (region) => regions.push(region), style: (css) => styles.push(css), warn });
   for (const line of linesOf(text)) parser.line(line);
   parser.end();
-  return { format: 'vtt', cues, warnings, ...(regions.length > 0 ? { regions } : {}), ...(styles.length > 0 ? { styles } : {}) };
+  return { format: 'vtt', cues, warnings, script: rawLinesOf(text), ...(regions.length > 0 ? { regions } : {}), ...(styles.length > 0 ? { styles } : {}) };
 }
 
 interface Block {
   isHeader: boolean;
   line: number;
+  /** Of its text; set when there is some below the times. */
+  last: number;
   count: number;
   hasArrow: boolean;
   kind: 'plain' | 'style' | 'region';
@@ -103,17 +112,18 @@ interface Block {
 }
 
 function newBlock(isHeader: boolean, line: number): Block {
-  return { isHeader, line, count: 0, hasArrow: false, kind: 'plain', buffer: [] };
+  return { isHeader, line, last: line, count: 0, hasArrow: false, kind: 'plain', buffer: [] };
 }
 
 /** Whether the line of times is one, so that the block is a cue. */
 function beginCue(block: Block, text: string, line: number, regions: ReadonlyMap<string, Region>, warn: NonNullable<VttEvents['warn']>): boolean {
   block.hasArrow = true;
+  block.last = line;
   const timing = timingLine(text);
   if (!timing) return false;
   const id = block.buffer.join('\n');
   const settings = cueSettings(timing.rest, regions, () => warn('bad-setting', line, 'a cue setting was left out'));
-  block.cue = { start: timing.start, end: timing.end, spans: [], ...(id ? { id } : {}), ...(settings ? { settings } : {}), origin: { line } };
+  block.cue = { start: timing.start, end: timing.end, spans: [], ...(id ? { id } : {}), ...(settings ? { settings } : {}), origin: { line, raw: text } };
   block.buffer = [];
   return true;
 }

@@ -17,7 +17,7 @@ export const STANDARD_STYLE = `STYLE\n${[...VTT_CLASSES].map(([color, name]) => 
 
 /** The blocks before the first cue: signature, styles, regions. */
 export function headerOf(parts: { styles: readonly string[]; regions: readonly Region[]; colors: Iterable<string> }): string {
-  const rules = [...new Set(parts.colors)].toSorted().filter((color) => /^#[0-9a-f]{6}$/.test(color)).map((color) => `::cue(.${exactColor(color)}) { color: ${color}; }`);
+  const rules = colorRules(parts.colors);
   const own = rules.join('\n');
   // What was written here before is not taken over once more.
   const kept = parts.styles.map((css) => (isPlainStyle(css) ? css.split('\n').filter((line) => line.trim() !== '' && !rules.includes(line)).join('\n') : '')).filter((css) => css !== '');
@@ -27,14 +27,28 @@ export function headerOf(parts: { styles: readonly string[]; regions: readonly R
 
 /** One cue with a blank line before it, or '' when it has no text. */
 export function cueBlock(cue: Cue, classOf: ClassOf, regions: ReadonlySet<string>): string {
+  const text = payloadOf(cue, classOf);
+  if (text === '') return '';
+  const id = cue.id !== undefined && cue.id !== '' && !/[\r\n<>&]/.test(cue.id) && !/^(?:NOTE|STYLE|REGION|WEBVTT)/.test(cue.id) ? `${cue.id}\n` : '';
+  return `\n${id}${clockTime(cue.start, '.')} --> ${clockTime(cue.end, '.')}${settingsAfter(cue, text, regions)}\n${text}\n`;
+}
+
+/** The text of a cue, or '' when there is nothing to read. */
+export function payloadOf(cue: Cue, classOf: ClassOf): string {
   const speaker = cue.speaker === undefined ? '' : annotation(cue.speaker);
   const inner = serialize(cue.spans, classOf).replaceAll(/\n+/g, '\n').replace(/^\n/, '').replace(/\n$/, '');
   if (inner.trim() === '') return '';
-  const text = speaker && !inner.startsWith('<v') ? `<v ${speaker}>${inner}</v>` : inner;
-  const settings = settingsOfCue(cue, text.split('\n').length);
-  const id = cue.id !== undefined && cue.id !== '' && !/[\r\n<>&]/.test(cue.id) && !/^(?:NOTE|STYLE|REGION|WEBVTT)/.test(cue.id) ? `${cue.id}\n` : '';
-  return `\n${id}${clockTime(cue.start, '.')} --> ${clockTime(cue.end, '.')}${settings ? settingsText(settings, regions) : ''}\n${text}\n`;
+  return speaker && !inner.startsWith('<v') ? `<v ${speaker}>${inner}</v>` : inner;
 }
+
+/** What follows the times of a cue with such a text. */
+export function settingsAfter(cue: Cue, text: string, regions: ReadonlySet<string>): string {
+  const settings = settingsOfCue(cue, text.split('\n').length);
+  return settings ? settingsText(settings, regions) : '';
+}
+
+/** The style sheet of colours that are written by their exact class; a rule a line. */
+export const colorRules = (colors: Iterable<string>): string[] => [...new Set(colors)].toSorted().filter((color) => /^#[0-9a-f]{6}$/.test(color)).map((color) => `::cue(.${exactColor(color)}) { color: ${color}; }`);
 
 /** The colours in spans. */
 export function colorsOf(spans: readonly Span[], into: Set<string>): void {
@@ -45,7 +59,7 @@ export function colorsOf(spans: readonly Span[], into: Set<string>): void {
 }
 
 /** Text with nothing left that could be mark-up; line ends, which would end the cue, become spaces. */
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(/[\r\n]/g, ' ').replaceAll('\0', '\ufffd');
 }
 
