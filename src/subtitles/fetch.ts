@@ -13,7 +13,7 @@ import { parseLanguage } from '../lib/languages.ts';
 import { createKeyedLock } from '../lib/lock.ts';
 import { textInside, untagged } from './fetching/ask.ts';
 import { judgeMissing, type JudgeNeeds, type Ready, reachable, refuseChanged, refuseCovered, refuseFrozen, subjectNow } from './fetching/judge.ts';
-import { type Found, fromProviders, type SearchNeeds } from './fetching/search.ts';
+import { type Found, fromProviders, isSameKind, type SearchNeeds } from './fetching/search.ts';
 import { standingOf } from './fetching/standing.ts';
 import type { Installer, Over } from './install.ts';
 import { tracksIn } from './inventory-item.ts';
@@ -83,7 +83,7 @@ export function createFetch(needs: FetchNeeds): Fetching {
         const { standing, over } = await standingOf(needs, ready);
         const found = await fromProviders(needs, { ready, isAutomatic: true, standing }, signal);
         signal.throwIfAborted();
-        return install(needs, ready, { found, over });
+        return install(needs, ready, { found, over, isInPlace: isSameKind(standing, found) });
       }, BUSY),
   };
 }
@@ -107,13 +107,14 @@ async function fromVideo({ ffmpeg, log }: FetchNeeds, { subject, file, root, abo
   }
 }
 
-async function install(needs: FetchNeeds, ready: Ready, { found, over, by }: { found: Found; over?: Over; by?: Actor | undefined }): Promise<Fetched> {
+/** Of another sort or format than what it replaces, it gets the name of what it is, and the old one goes. */
+async function install(needs: FetchNeeds, ready: Ready, { found, over, isInPlace = false, by }: { found: Found; over?: Over; isInPlace?: boolean; by?: Actor | undefined }): Promise<Fetched> {
   const { file, root, about } = ready;
   const { item, language } = about;
   const relative = await needs.installer.install({
     ...found, item, language, file, root, by,
     act: over ? 'upgraded' : 'fetched',
-    ...(over && { over, relative: over.relative }),
+    ...(over && { over, ...(isInPlace && { relative: over.relative }) }),
     check: async () => {
       const now = await refuseChanged(needs, ready);
       await (over ? refuseFrozen(needs, about) : refuseCovered(needs, { ...now, about }));

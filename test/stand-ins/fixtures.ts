@@ -29,6 +29,7 @@ const Subtitle = z.strictObject({
   /** Left out: made from the language and the duration. */
   lines: z.array(Line).optional(),
   encoding: z.enum(['utf-8', 'utf-8-bom', 'utf-16le', 'latin1']).default('utf-8'),
+  format: z.enum(['srt', 'vtt']).default('srt'),
   /** `zip`: an archive with it alone; `pack`: one with every episode of the season; `file`: as it is. */
   packaging: z.enum(['zip', 'pack', 'file']).default('zip'),
   /** Which providers have it. */
@@ -82,13 +83,14 @@ export const filmKey = (item: FixtureItem): string => (item.kind === 'movie' ? `
 
 function fileNameOf(item: FixtureItem, subtitle: FixtureSubtitle): string {
   const place = item.kind === 'episode' ? `S${pad(item.season ?? 0)}E${pad(item.episode ?? 0)}` : String(item.year ?? '');
-  return `${subtitle.releases[0] ?? [...foldTitle(item.title).split(' '), place].join('.')}.srt`;
+  return `${subtitle.releases[0] ?? [...foldTitle(item.title).split(' '), place].join('.')}.${subtitle.format}`;
 }
 
 const pad = (number: number, width = 2): string => String(number).padStart(width, '0');
 
 export function subtitleBytes({ item, subtitle }: Pick<Offer, 'item' | 'subtitle'>): Buffer {
-  const text = srt(subtitle.lines ?? madeLines(subtitle, item.duration));
+  const lines = srt(subtitle.lines ?? madeLines(subtitle, item.duration));
+  const text = subtitle.format === 'srt' ? lines : `WEBVTT\r\n\r\n${lines.replaceAll(/(\d\d),(\d{3})/g, '$1.$2')}`;
   if (subtitle.encoding === 'utf-16le') return Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
   if (subtitle.encoding === 'latin1') return Buffer.from(text, 'latin1');
   return Buffer.from(subtitle.encoding === 'utf-8-bom' ? `\ufeff${text}` : text);

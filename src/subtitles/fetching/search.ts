@@ -104,11 +104,16 @@ function narrowed(choice: Choice, standing: Standing | undefined): Choice {
 /** Why this must not take the place of what stands there. */
 function notBetter(standing: Standing, found: Found, content: string): string | undefined {
   if (standing.contents.has(content) || standing.contents.has(contentOf(found.bytes))) return 'this was here before';
-  if (found.role !== standing.role || found.format !== standing.format) return 'it is of another kind than what is there';
+  // Somebody's own file keeps its name; one of ours gets the name of what it is, when that is what people prefer.
+  if (standing.isOwn && !isSameKind(standing, found)) return 'it is of another kind than what is there';
+  if (found.role === 'sdh' && standing.role !== 'sdh') return 'it is for the hard of hearing, and what is there is not';
   if (found.score < standing.least) return 'it is not clearly better than what is there';
   if (standing.isVerified && found.match !== 'verified') return 'its timing is less certain than that of what is there';
   return undefined;
 }
+
+/** Whether it stands under the same name as what it replaces. */
+export const isSameKind = (standing: Pick<Standing, 'role' | 'format'>, found: Pick<Found, 'role' | 'format'>): boolean => found.role === standing.role && found.format === standing.format;
 
 function foundOf({ scored, downloaded, checked }: NonNullable<Taken['accepted']>, providers: readonly Provider[]): Found {
   const { document } = checked;

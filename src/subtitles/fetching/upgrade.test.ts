@@ -146,6 +146,59 @@ test('the timing must not become less certain', async (t) => {
   assert.deepEqual(await first(s), ['kept its timing is less certain than that of what is there']);
 });
 
+const forTheDeaf = (from: number) => lines(from).map((line, n) => ({ ...line, text: n % 2 === 0 ? `[DOOR CREAKS]\n${line.text}` : `JOHN: ${line.text}` }));
+
+test('plain text takes the place of text for the hard of hearing, under its own name, and there is a way back', async (t) => {
+  const fixtures = { items: [{ ...night, subtitles: [
+    { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], hearingImpaired: true, lines: forTheDeaf(1), providers: ['subtitles_a' as const] },
+    { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c' as const] },
+  ] }] };
+  const s = await installed(t, better({ fixtures }));
+  assert.deepEqual(await files(s), [`${RELEASE}.en.sdh.srt`, `${RELEASE}.mkv`]);
+  const before = await readFile(join(s.media, `${NIGHT}.en.sdh.srt`));
+  assert.deepEqual(await first(s), ['upgraded']);
+  assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`], 'one takes the place of the other');
+  assert.match(await textOf(s), /00:00:02,000 -->/);
+  assert.deepEqual(await createPreserved(s.folder).get(contentOf(before)), before);
+  assert.deepEqual((await installingStore(s.db).filesOf([s.id])).map(({ relative, role }) => [relative, role]), [[FILE, 'normal']]);
+  assert.deepEqual(await installingStore(s.db).intents(), []);
+  assert.equal((await s.inventory()).ready, 1);
+  s.clock.at += 2 * DAY;
+  assert.deepEqual(await first(s), [], 'it can hardly be bettered');
+  await s.subtitles.workbench.restore({ id: s.id, language: 'en' }, SIGNAL);
+  assert.deepEqual(await files(s), [`${RELEASE}.en.sdh.srt`, `${RELEASE}.mkv`]);
+  assert.deepEqual(await readFile(join(s.media, `${NIGHT}.en.sdh.srt`)), before, 'byte for byte');
+});
+
+test('a better one in another format gets its own name, and the old one goes', async (t) => {
+  const fixtures = { items: [{ ...night, subtitles: [
+    { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], format: 'vtt' as const, lines: lines(1), providers: ['subtitles_b' as const] },
+    { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c' as const] },
+  ] }] };
+  const s = await scene(t, better({ fixtures, providers: ['subtitles_b', 'subtitles_c'] }));
+  s.standIns.subtitles_c.fault({ fault: '503', on: 'search' });
+  const id = await s.idOf('Night');
+  assert.equal((await s.fetch(id)).file, `${NIGHT}.en.vtt`);
+  s.clock.at += 2 * 3_600_000;
+  assert.deepEqual(await first(s), ['upgraded']);
+  assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
+  await s.scan();
+  assert.equal((await s.inventory()).ready, 1);
+  assert.deepEqual((await s.inventory()).items[0]?.languages.map(({ installed }) => installed?.format), ['srt']);
+});
+
+test('what somebody put under the new name meanwhile stays, and so does the old one', async (t) => {
+  const fixtures = { items: [{ ...night, subtitles: [
+    { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], hearingImpaired: true, lines: forTheDeaf(1), providers: ['subtitles_a' as const] },
+    { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c' as const] },
+  ] }] };
+  const s = await installed(t, better({ fixtures }));
+  await writeFile(join(s.media, FILE), MINE);
+  assert.match((await s.subtitles.batches.maintain({}, SIGNAL).then(({ results }) => results.map(({ reason }) => reason).join(), (error: Error) => error.message)), /already there|more than one/);
+  assert.equal(await textOf(s), MINE);
+  assert.deepEqual(await files(s), [`${RELEASE}.en.sdh.srt`, `${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
+});
+
 test('text for the hard of hearing does not take the place of plain text', async (t) => {
   const s = await installed(t, better({}, { hearingImpaired: true, lines: lines(2).map((line, n) => ({ ...line, text: n % 2 === 0 ? `[DOOR CREAKS]\n${line.text}` : `JOHN: ${line.text}` })) }));
   assert.match((await first(s))[0] ?? '', /^kept/);
