@@ -9,7 +9,7 @@
 import type { SubtitleDocument } from '../cue.ts';
 import { inOrder } from '../cue.ts';
 import { clean, type CleanRules } from '../clean/clean.ts';
-import { rowsOf, type Piece, type Row } from './rows.ts';
+import { ordered, rowsOf, type Piece, type Row } from './rows.ts';
 import { retime, type Timing } from './timing.ts';
 
 export interface Changes extends CleanRules {
@@ -36,11 +36,11 @@ export function change(document: SubtitleDocument, changes: Changes): Changed {
     notes.push(count === 0 ? 'No cue had to move.' : `${cues(count)} moved.`);
   }
   if (moved.clamped > 0) notes.push(`${cues(moved.clamped)} would have begun before the video and now begin${moved.clamped === 1 ? 's' : ''} at 0.`);
-  const pieces: Piece[] = moved.cues.map((cue, index) => ({ cue, from: [index] }));
-  const cleaned = clean(pieces, changes, changes.language ?? document.language);
+  const given: Piece[] = moved.cues.map((cue, index) => ({ cue, from: [index] }));
+  const cleaned = clean(given, changes, changes.language ?? document.language);
   notes.push(...cleaned.notes);
-  const ordered = cleaned.pieces.toSorted((a, b) => a.cue.start - b.cue.start || a.cue.end - b.cue.end || (a.cue.layer ?? 0) - (b.cue.layer ?? 0));
-  return { document: { ...document, cues: ordered.map((piece) => piece.cue) }, rows: rowsOf(current.length, ordered), notes };
+  const pieces = ordered(cleaned.pieces);
+  return { document: { ...document, cues: pieces.map((piece) => piece.cue) }, rows: rowsOf(current.length, pieces), notes };
 }
 
 const cues = (count: number): string => (count === 1 ? '1 cue' : `${count} cues`);

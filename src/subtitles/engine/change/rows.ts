@@ -22,6 +22,9 @@ export interface Piece {
   from: readonly number[];
 }
 
+/** Pieces in the order of `inOrder`. */
+export const ordered = (pieces: readonly Piece[]): Piece[] => pieces.toSorted((a, b) => a.cue.start - b.cue.start || a.cue.end - b.cue.end || (a.cue.layer ?? 0) - (b.cue.layer ?? 0));
+
 /** Rows of `count` current cues and what is left of them, by their first current cue. */
 export function rowsOf(count: number, pieces: readonly Piece[]): Row[] {
   const by = new Map<number, Row>();

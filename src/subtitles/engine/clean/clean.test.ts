@@ -139,6 +139,12 @@ test('cleaning what is clean changes nothing, whatever the text and the rules', 
   );
 });
 
+test('a rule that moves an end hands on the cues in the order that a reader would find them in', () => {
+  const rules = { mergeRepeated: true, fixOverlaps: true };
+  const once = change(docOf([cue(0, 1000, 'p'), cue(0, 1600, 'q'), cue(1000, 3600, 'p')]), rules);
+  assert.deepEqual(change(once.document, rules).document, once.document);
+});
+
 test('every change shows: rows name each cue once, and an unchanged document has no notes', () => {
   fc.assert(
     fc.property(anyCues, anyRules, (cues, rules) => {

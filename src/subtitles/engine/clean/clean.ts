@@ -5,7 +5,7 @@
  * clean changes nothing; a cue that no rule touches stays the same object; every change shows, as a
  * cue that is gone, joined or different. Linear in the text of the cues, but for one search among starts.
  */
-import type { Piece } from '../change/rows.ts';
+import { ordered, type Piece } from '../change/rows.ts';
 import { removeCredits } from './credits.ts';
 import { fixErrors } from './errors.ts';
 import { removeHearingImpaired } from './impaired.ts';
@@ -57,7 +57,8 @@ export function clean(given: readonly Piece[], rules: CleanRules, language?: str
       const ruled = rule(pieces, language);
       if (ruled.touched.length === 0) continue;
       isDone = false;
-      pieces = ruled.pieces;
+      // A rule may move an end; the next one is given what a reader of the result would be.
+      pieces = ordered(ruled.pieces);
       const all = touched.get(name) ?? new Set();
       for (const each of ruled.touched) all.add(each);
       touched.set(name, all);

@@ -12,15 +12,17 @@ const FILM = 23.976;
 export function writeMicroDvd(cues: readonly Cue[], regions: ReadonlyMap<string, Region>, frameRate = FILM): string {
   // The rate that is written is the one that readers will count with.
   const rate = Number((frameRate > 0 && frameRate <= 400 ? frameRate : FILM).toFixed(3));
-  const out = [`{1}{1}${rate.toFixed(3)}\n`];
+  const out: { from: number; to: number; text: string }[] = [];
   for (const cue of cues) {
     const spans = trimmed(cue.spans);
     if (plainText(spans).trim() === '') continue;
     const isTop = (placementOfCue(cue, regions)?.anchor ?? 2) >= 7;
     const frame = (ms: number): number => Math.round((ms * rate) / 1000);
-    out.push(`{${frame(cue.start)}}{${Math.max(frame(cue.start), frame(cue.end))}}${isTop ? '{P:0}' : ''}${textOf(spans)}\n`);
+    out.push({ from: frame(cue.start), to: Math.max(frame(cue.start), frame(cue.end)), text: `${isTop ? '{P:0}' : ''}${textOf(spans)}` });
   }
-  return out.join('');
+  // Two that began one after the other may begin in one frame.
+  const lines = out.sort((a, b) => a.from - b.from || a.to - b.to).map(({ from, to, text }) => `{${from}}{${to}}${text}\n`);
+  return `{1}{1}${rate.toFixed(3)}\n${lines.join('')}`;
 }
 
 function textOf(spans: readonly Span[]): string {

@@ -68,6 +68,12 @@ test('golden: MicroDVD', () => {
   assert.deepEqual(readText(convert(tricky, 'microdvd'), 'microdvd').cues.map(({ spans }) => plainText(spans)), ['a¦b', '{\u2060y:i}x', '\u2060/x', '25', '{1}{2}x']);
 });
 
+test('what begins in one frame stands in order of its end, and a name of nothing but control characters is none', () => {
+  const close: SubtitleDocument = { format: 'srt', warnings: [], cues: [{ start: 0, end: 2500, spans: [text('a')] }, { start: 1, end: 1000, spans: [text('b')] }] };
+  assert.equal(convert({ ...close, frameRate: 25 }, 'microdvd'), '{1}{1}25.000\n{0}{25}b\n{0}{63}a\n');
+  assert.doesNotMatch(convert({ ...close, cues: close.cues.map((cue) => ({ ...cue, speaker: '\u0001' })) }, 'ttml'), /agent/);
+});
+
 test('golden: SSA', () => {
   const ssa = convert(DOCUMENT, 'ssa');
   assert.match(ssa, /\[V4 Styles\]/);

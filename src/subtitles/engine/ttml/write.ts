@@ -52,7 +52,7 @@ function spokenBy(cue: Cue): { speaker: string; spans: readonly Span[] } {
   return { speaker: nameOf(cue.speaker ?? ''), spans: cue.spans };
 }
 
-const nameOf = (name: string): string => name.replaceAll(/\s+/g, ' ').trim().slice(0, 200).trim();
+const nameOf = (name: string): string => name.replaceAll(/[\s\p{Cc}\ufffe\uffff]+/gu, ' ').trim().slice(0, 200).trim();
 
 /** An anchor alone is the whole picture aligned; with a point it is a region that ends or is centred there. */
 function regionAttributes({ anchor = 2, point }: Placement): string {
