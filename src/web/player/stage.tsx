@@ -7,6 +7,7 @@ import { Link } from '../app/link.tsx';
 import { go, useQueryParams } from '../app/navigate.ts';
 import { isTelevision } from '../app/theme.ts';
 import { Icon } from '../kit/art/icon.tsx';
+import { KeyMap } from '../kit/layers/key-map.tsx';
 import { cx } from '../lib/cx.ts';
 import { episodeCode, facts } from '../lib/format.ts';
 import { useStore } from '../lib/store.ts';
@@ -23,11 +24,11 @@ import { useShown } from './engine/shown.ts';
 import { useSource } from './engine/source.ts';
 import { startAt } from './engine/times.ts';
 import { useSubtitle } from './engine/subtitle.ts';
+import { HELP } from './input/keys.ts';
 import { useKeys } from './input/use-keys.ts';
 import { Bar } from './parts/bar.tsx';
 import { ChapterPanel } from './parts/chapter-panel.tsx';
 import { Controls, type Open } from './parts/controls.tsx';
-import { Help } from './parts/help.tsx';
 import { Next } from './parts/next.tsx';
 import { Over } from './parts/over.tsx';
 import { SoundPanel } from './parts/sound-panel.tsx';
@@ -131,7 +132,7 @@ export const Stage = ({ item, plan, url, version, part, behind, again }: StagePr
       {open === 'subtitles' && <SubtitlePanel tracks={plan.subtitles} chosen={subtitle.chosen} offset={subtitle.offset} onChoose={subtitle.choose} onOffset={subtitle.setOffset} onClose={close} />}
       {open === 'sound' && <SoundPanel audio={audio} rate={media.rate} hasNext={nextId !== undefined} onRate={player.setRate} onClose={close} onHelp={() => (close(), setHelp(true))} />}
       {open === 'chapters' && <ChapterPanel chapters={plan.chapters} time={video?.currentTime ?? 0} onSeek={(time) => (player.seekTo(time), close())} onClose={close} />}
-      {isHelp && <Help onClose={() => setHelp(false)} />}
+      {isHelp && <KeyMap keys={HELP} onClose={() => setHelp(false)} />}
       {nextId !== undefined && !nextPart && <Ending video={video} id={nextId} isEnded={media.isEnded} known={known} />}
     </div>
   );

@@ -30,6 +30,12 @@ const GATES: Record<Reference, Gate> = {
 const STILL_Z = 2.5;
 /** Then each half must stand above what is said around it: two episodes with one beginning fit in the first half only. Right ones begin at 0.08, with a quarter of the speech missed. */
 const LEAST_LEAD = 0.05;
+/**
+ * And every quarter must stand above itself a few seconds off, moved or not. Right ones of six minutes begin at 1.3 and of
+ * twenty at 2.4, with a quarter of the speech missed or a third of the cues missing; of two episodes that share half of
+ * their lines, one in fifty is above it, and one in ten of three minutes.
+ */
+const LEAST_PART = 1.2;
 /** From twice the z that is asked for, the least hit will do. */
 const hitFor = ({ z: least, hit, leastHit }: Gate, z: number): number => Math.max(leastHit, hit - (hit - leastHit) * Math.max(0, z / least - 1));
 
@@ -54,10 +60,11 @@ export function judge({ measures, segments, areLong, ratio, reference, isStill }
   if (reference === 'light') evidence.push({ kind: 'detector', detail: 'heard with the simpler of two detectors of speech, because the better one cannot run here', points: 0 });
   if (segments > 1) evidence.push({ kind: 'breaks', detail: `the shift changes ${segments - 1 === 1 ? 'once' : `${segments - 1} times`} along the film; its least sure part stands out by ${weakest.toFixed(1)}`, points: 0 });
   if (ratio !== 1) evidence.push({ kind: 'rate', detail: `the whole is ${ratio > 1 ? 'stretched' : 'shortened'} by ${(Math.abs(ratio - 1) * 100).toFixed(2)} %`, points: 0 });
-  return { refusal: refusalOf({ measures, gate, segments, areLong, isStill }) ?? (isStill && z < GATES[reference].z && measures.halves < LEAST_LEAD ? PARTLY : undefined), evidence };
+  const isPartly = measures.part < LEAST_PART || (isStill && z < GATES[reference].z && measures.halves < LEAST_LEAD);
+  return { refusal: refusalOf({ measures, gate, segments, areLong, isStill }) ?? (isPartly ? PARTLY : undefined), evidence };
 }
 
-const PARTLY: Refusal = { reason: 'weak', sentence: 'a part of the cues fits nowhere: they may be of another episode with the same beginning' };
+const PARTLY: Refusal = { reason: 'weak', sentence: 'a part of the cues fits nowhere: they may be of another episode that shares some scenes' };
 
 function refusalOf({ measures: { z, hit, weakest, improvement }, gate, segments, areLong, isStill }: { measures: Measures; gate: Gate; segments: number; areLong: boolean; isStill: boolean }): Refusal | undefined {
   const isUnclear = z < gate.z;

@@ -7,7 +7,13 @@ export const EvidenceList = ({ evidence }: { evidence: LanguageState['evidence']
   <ul className={css.evidence}>
     {evidence.map(({ kind, detail, points }) => (
       <li key={`${kind}${detail}`}>
-        <span className={points < 0 ? css.against : css.for}>{points > 0 ? `+${points}` : points === 0 ? '0' : `−${Math.abs(points)}`}</span>
+        {points === 0 ? (
+          <span className={css.noted} aria-hidden="true">
+            ·
+          </span>
+        ) : (
+          <span className={points < 0 ? css.against : css.for}>{points > 0 ? `+${points}` : `−${Math.abs(points)}`}</span>
+        )}
         <span>{asSentence(detail)}</span>
       </li>
     ))}

@@ -12,7 +12,7 @@ import { EmptyState, ErrorState, Notice, Pending } from '../../kit/states/states
 import { isOpen, useTasks } from '../../tasks/live.ts';
 import { cancelTask, Running as TaskRunning } from '../../tasks/running.tsx';
 import { Running } from './batch/running.tsx';
-import { List } from './list/list.tsx';
+import { List, showList } from './list/list.tsx';
 import { change } from './list/filters.tsx';
 import { listingOf, type Listing } from './list/listing.ts';
 import { Background, FETCH_WANTED, lastOf } from './overview/background.tsx';
@@ -42,7 +42,7 @@ export const Page = () => {
 
 const Managed = () => {
   const listing = listingOf(useQueryParams());
-  const { data, error, refetch } = useAsk('subtitles', 'inventory', listing, { keep: true });
+  const { data, error, refetch, isPlaceholderData } = useAsk('subtitles', 'inventory', listing, { keep: true });
   if (error instanceof CallFailed && error.status === 404)
     return (
       <EmptyState icon={folder} title="There is no such library" action={<Button onClick={() => change(listing, { library: undefined })}>Show every library</Button>}>
@@ -51,7 +51,7 @@ const Managed = () => {
     );
   if (!data) return error ? <ErrorState title="The subtitles could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
   if (data.languages.length === 0) return <NoLanguage />;
-  return data.total === 0 ? <NothingYet inventory={data} /> : <Body inventory={data} listing={listing} />;
+  return data.total === 0 ? <NothingYet inventory={data} /> : <Body inventory={data} listing={listing} isBefore={isPlaceholderData} />;
 };
 
 const NoLanguage = () => (
@@ -82,7 +82,13 @@ const NothingYet = ({ inventory: { byLibrary } }: { inventory: Inventory }) => (
   </EmptyState>
 );
 
-const Body = ({ inventory, listing }: { inventory: Inventory; listing: Listing }) => {
+/** A number of the overview leads to what it counts, which stands below it on this very page. */
+const onOverview = (event: MouseEvent) => {
+  const link = (event.target as HTMLElement).closest('a');
+  if (link && event.defaultPrevented && link.pathname === location.pathname) showList();
+};
+
+const Body = ({ inventory, listing, isBefore }: { inventory: Inventory; listing: Listing; /** It is the answer to the question before. */ isBefore: boolean }) => {
   const { tasks } = useTasks();
   const fetching = lastOf(tasks, FETCH_WANTED);
   return (
@@ -95,7 +101,7 @@ const Body = ({ inventory, listing }: { inventory: Inventory; listing: Listing }
           </Link>
         </Notice>
       )}
-      <div className={overview.overview}>
+      <div className={overview.overview} onClick={onOverview}>
         <Coverage inventory={inventory} />
         <Providers providers={inventory.providers} />
         <Background tasks={tasks} />
@@ -111,7 +117,7 @@ const Body = ({ inventory, listing }: { inventory: Inventory; listing: Listing }
         </section>
       )}
       <Running />
-      <List inventory={inventory} listing={listing} tasks={tasks} />
+      <List inventory={inventory} listing={listing} tasks={tasks} isBefore={isBefore} />
     </>
   );
 };

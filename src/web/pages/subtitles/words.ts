@@ -27,8 +27,10 @@ export const PROVIDER_WORDS: Readonly<Record<Provider['state'], { label: string;
 const ROLES: Readonly<Record<LanguageState['role'], string>> = { normal: '', forced: 'forced', sdh: 'for the hard of hearing' };
 export const roleWords = (role: LanguageState['role']): string => ROLES[role];
 
+/** The server says cue, as files do; these pages say line throughout. */
+const inLines = (text: string): string => text.replace(/\b(c)ue(s?)\b/gi, (_, c: string, s: string) => `${c === 'C' ? 'Line' : 'line'}${s}`);
 /** Fragments of the server as sentences of their own. */
-export const asSentence = (text: string): string => (text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`);
+export const asSentence = (text: string): string => (text === '' ? '' : inLines(`${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`));
 
 /** A failed fetch in words. `isSetup` says that a setting has to be made first. */
 export function refusal(error: unknown): { says: string; isSetup: boolean } {

@@ -2,6 +2,8 @@
  * The keyboard and the remote control: which key means what. As YouTube and Plex have it, so that hands need
  * not learn. Pure: a key and where the focus is go in, an action comes out.
  */
+import type { KeyWords } from '../../kit/layers/key-map.tsx';
+
 export type Action =
   | { do: 'toggle' | 'play' | 'pause' | 'mute' | 'fullscreen' | 'captions' | 'pip' | 'next' | 'previous' | 'help' | 'leave' | 'back' | 'reveal' | 'chapters' }
   | { do: 'seek'; by: number }
@@ -110,7 +112,7 @@ export function actionOf(event: Key, where: Where): Action | undefined {
 }
 
 /** The map as the help shows it. */
-export const HELP: readonly (readonly [keys: readonly string[], what: string])[] = [
+export const HELP: KeyWords = [
   [['Space', 'K'], 'Play or pause'],
   [['J', 'L'], 'Back or forward 10 seconds'],
   [['←', '→'], 'Back or forward 10 seconds; with Shift 30 seconds'],

@@ -36,14 +36,14 @@ const Installed = ({ installed, originalAvailable }: { installed: NonNullable<La
       )}
       {source !== 'embedded' && (
         <>
-          <dt>Kept by</dt>
-          <dd>{managed ? 'This server wrote it' : 'Someone put it there'}</dd>
+          <dt>Put there by</dt>
+          <dd>{managed ? 'This server' : 'Somebody else'}</dd>
         </>
       )}
       {originalAvailable && (
         <>
-          <dt>Preserved</dt>
-          <dd>The bytes as they came</dd>
+          <dt>Original</dt>
+          <dd>Kept, and can be put back</dd>
         </>
       )}
     </dl>
@@ -92,6 +92,7 @@ export const Card = (props: CardProps) => {
         <Badge tone={installed ? 'good' : isMissing ? 'warn' : 'plain'}>{installed ? 'Present' : isMissing ? 'Missing' : 'None'}</Badge>
       </div>
       {installed ? <Installed installed={installed} originalAvailable={originalAvailable} /> : <p>{reason ? asSentence(reason) : lastSearch ? 'Nothing was found.' : 'Not looked for yet.'}</p>}
+      {!installed && restorable && <p className="muted small">The file that was here is preserved and can be brought back.</p>}
       {(lastSearch !== undefined || nextRetry !== undefined) && <p className="muted small">{facts(lastSearch && `Last looked for ${moment(lastSearch)}`, nextRetry && `next try ${moment(nextRetry)}`).join(', ')}</p>}
       {evidence.length > 0 && (
         <details className={css.why}>

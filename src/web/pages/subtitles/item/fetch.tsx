@@ -78,7 +78,7 @@ export const Fetch = ({ item }: { item: Item }) => {
         <Button look="primary" isBusy={isBusy} onClick={() => void fetchIt()}>
           {isBusy ? 'Looking' : 'Fetch'}
         </Button>
-        <ButtonLink to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code } }}>Workbench</ButtonLink>
+        <ButtonLink to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code } }}>Import or make one</ButtonLink>
       </div>
       <div aria-live="polite">{result && <Outcome result={result} id={item.id} />}</div>
     </section>

@@ -4,6 +4,7 @@ import { hrefOf } from '../../../app/addresses.ts';
 import { go } from '../../../app/navigate.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { EmptyState } from '../../../kit/states/states.tsx';
+import { cx } from '../../../lib/cx.ts';
 import { useStore } from '../../../lib/store.ts';
 import type { LiveTasks } from '../../../tasks/live.ts';
 import { batch, batchState, wishesOf } from '../batch/fetching.ts';
@@ -14,6 +15,13 @@ import { isFiltered, pageLinks, type Listing } from './listing.ts';
 import { Row } from './row.tsx';
 import css from './list.module.css';
 
+/** Brings the list into view, and the reading to it, when it was changed from far above or below. */
+export function showList(): void {
+  const list = document.getElementById('list');
+  list?.focus({ preventScroll: true });
+  list?.scrollIntoView({ block: 'start' });
+}
+
 const Pages = ({ listing, pages }: { listing: Listing; pages: number }) => {
   if (pages < 2) return null;
   return (
@@ -22,7 +30,10 @@ const Pages = ({ listing, pages }: { listing: Listing; pages: number }) => {
         one === undefined ? (
           <span key={`gap${at}`}>…</span>
         ) : (
-          <button key={one} type="button" aria-current={one === listing.page ? 'page' : undefined} aria-label={`Page ${one}`} onClick={() => change(listing, { page: one })}>
+          <button key={one} type="button" aria-current={one === listing.page ? 'page' : undefined} aria-label={`Page ${one}`} onClick={() => {
+              change(listing, { page: one });
+              showList();
+            }}>
             {one}
           </button>
         ),
@@ -63,14 +74,14 @@ function useChosen(items: readonly SubtitleItem[]) {
   };
 }
 
-export const List = ({ inventory, listing, tasks }: { inventory: Inventory; listing: Listing; tasks: LiveTasks | undefined }) => {
+export const List = ({ inventory, listing, tasks, isBefore }: { inventory: Inventory; listing: Listing; tasks: LiveTasks | undefined; isBefore: boolean }) => {
   const { isRunning } = useStore(batchState);
   const { items, matched, pages, providers } = inventory;
   const { lacking, picked, isChosen, choose, all, none } = useChosen(items);
   const canFetch = providers.some(({ configured }) => configured) && !isRunning;
   const fetchFor = (some: readonly SubtitleItem[]) => void batch.start(wishesOf(some, listing.language));
   return (
-    <section aria-labelledby="items">
+    <section id="list" className={css.list} tabIndex={-1} aria-labelledby="items">
       <h2 id="items" className="unseen">
         Films and episodes
       </h2>
@@ -90,7 +101,7 @@ export const List = ({ inventory, listing, tasks }: { inventory: Inventory; list
       {items.length === 0 ? (
         <Nothing listing={listing} pages={pages} />
       ) : (
-        <ul className={css.rows}>
+        <ul className={cx(css.rows, isBefore && css.before)} aria-busy={isBefore || undefined}>
           {items.map((item) => (
             <Row key={item.id} item={item} isChosen={isChosen(item.id)} onChoose={(is) => choose(item.id, is)} onFetch={canFetch ? () => fetchFor([item]) : undefined} />
           ))}

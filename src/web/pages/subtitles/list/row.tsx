@@ -7,8 +7,8 @@ import { Link } from '../../../app/link.tsx';
 import { Icon } from '../../../kit/art/icon.tsx';
 import { IconButton } from '../../../kit/forms/button.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
-import { ago, language, moment } from '../../../lib/format.ts';
-import { asSentence, titleOf, type LanguageState, type SubtitleItem } from '../words.ts';
+import { ago, facts, language, moment } from '../../../lib/format.ts';
+import { asSentence, roleWords, titleOf, type LanguageState, type SubtitleItem } from '../words.ts';
 import css from './list.module.css';
 
 /** Why a language is missing, when it was looked for, and when it will be again. */
@@ -28,8 +28,7 @@ const Mark = ({ state: { language: code, role, installed }, isMissing }: { state
       <span className={css.sign} title={says}>
         <Icon of={isMissing ? x : installed?.hidden ? off : check} size={0.875} />
       </span>
-      {code}
-      {role === 'normal' ? '' : ` ${role}`}
+      {facts(language(code), roleWords(role)).join(', ')}
       <span className="unseen">, {says}</span>
     </Badge>
   );

@@ -2,6 +2,7 @@
 import { useId } from 'preact/hooks';
 import { count, facts, many } from '../../../lib/format.ts';
 import { cx } from '../../../lib/cx.ts';
+import { asSentence } from '../words.ts';
 import type { Bench } from './use-bench.ts';
 import type { Work } from './use-work.ts';
 import { FILTERS, type Filter } from './work/rows.ts';
@@ -22,10 +23,13 @@ function summary({ tally, proposed, isDirty, previewed, inspected }: Work): stri
   );
 }
 
+/** Noticed by the server, and in the summary already. */
+const COUNTED = /^\d+ cues? moved\.?$/;
+
 export const Bar = ({ work, bench }: { work: Work; bench: Bench }) => {
   const name = useId();
   const { tally, rows } = work;
-  const said = (work.previewed ?? work.inspected).warnings;
+  const said = (work.previewed ?? work.inspected).warnings.filter((warning) => !COUNTED.test(warning));
   const counts: Readonly<Record<Filter, number>> = { all: rows.length, changed: tally.changed, warned: tally.warned, unsure: tally.unsure };
   const filters = (Object.keys(FILTERS) as Filter[]).filter((filter) => filter !== 'unsure' || tally.unsure > 0 || bench.filter === 'unsure');
   return (
@@ -34,7 +38,8 @@ export const Bar = ({ work, bench }: { work: Work; bench: Bench }) => {
         {summary(work).join(' · ')}
         {work.isWaiting && <span className="muted"> · working it out</span>}
       </p>
-      {said.length > 0 && <p className={css.said}>{said.join(' ')}</p>}
+      {tally.unsure > 0 && <p className={css.said}>Underlined words may have been read wrong: with dots uncertain, with a wave likely.<span className={css.keys}> U goes to the next line with one, E edits it, R says that it is right.</span></p>}
+      {said.length > 0 && <p className={css.said}>{said.map(asSentence).join(' ')}</p>}
       <div className={css.controls}>
         <fieldset className={css.filters}>
           <legend className="unseen">Lines on show</legend>
@@ -62,7 +67,7 @@ export const Bar = ({ work, bench }: { work: Work; bench: Bench }) => {
         />
         <label className={css.follow}>
           <input type="checkbox" checked={bench.isFollowing} onChange={(event) => bench.setFollowing(event.currentTarget.checked)} />
-          Follow
+          Follow the film
         </label>
       </div>
     </div>

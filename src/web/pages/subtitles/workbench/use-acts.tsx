@@ -60,13 +60,13 @@ export function useActs(work: Work): Acts {
       now.current.adopt(result, FRESH);
       readAgain('subtitles');
       readAgain('catalog', 'item');
-      toast({ message: `The ${nameOf(language)} subtitle is written`, ...(result.restorable && { undo: undo(settings, inspected.replaceable) }) });
+      toast({ message: `The ${nameOf(language)} subtitle is written`, undo: undo(settings, inspected.replaceable) });
     });
   };
   const restore = async () => {
     if (isBusy) return;
     const { inspected, settings, isDirty } = now.current;
-    if (!(await confirm({ title: 'Restore the preserved subtitle?', says: <RestoreSays isDirty={isDirty} isReplaceable={inspected.replaceable} />, action: 'Restore' }))) return;
+    if (!(await confirm({ title: 'Restore the preserved subtitle?', says: <RestoreSays isDirty={isDirty} isReplaceable={inspected.replaceable} isGone={inspected.fingerprint === 'missing'} />, action: 'Restore' }))) return;
     await during(async () => {
       now.current.adopt(await putBack(id, language, 'original'), FRESH);
       toast({ message: 'Restored', undo: undo(settings, inspected.replaceable) });

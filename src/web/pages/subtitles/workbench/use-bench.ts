@@ -9,7 +9,7 @@ import type { Work } from './use-work.ts';
 import { whole, zoomed, type View } from './wave/geometry.ts';
 import { added, edited, removed, type Changed, type Edit } from './work/edit.ts';
 import { actionOf, type Action } from './work/keys.ts';
-import { isIn, rowAt, shownRows, startOf, type Filter, type Row } from './work/rows.ts';
+import { indexIn, isIn, rowAt, shownRows, startOf, type Filter, type Row } from './work/rows.ts';
 import { anchored, shiftedBy } from './work/settings.ts';
 import { shiftText } from './work/srt.ts';
 import { moved, unmoved } from './work/timing.ts';
@@ -42,6 +42,8 @@ export interface Bench {
   chooseCue: (side: Chosen['side'], index: number) => void;
   open: (place: number) => void;
   edit: (edit: Edit) => void;
+  /** Somebody has looked: the words of the draft are right as they are. */
+  readsRight: () => void;
   remove: () => void;
   keep: () => void;
   add: () => void;
@@ -87,6 +89,10 @@ function useEdits(work: Work, row: Row | undefined, { film, choose }: { film: Fi
   const index = row?.proposed[0]?.index;
   return {
     edit: (edit: Edit) => index !== undefined && work.canEdit && take(edited(work, index, edit), `line ${index}`),
+    readsRight: () => {
+      const [cue] = row?.proposed ?? [];
+      if (cue && work.canEdit && cue.confidence !== undefined) take(edited(work, cue.index, cue));
+    },
     remove: () => index !== undefined && work.canEdit && take(removed(work, index)),
     keep: () => {
       const [cue] = row?.current ?? [];
@@ -211,10 +217,9 @@ function go({ bench, work, setChosen, setReveal, film }: KeyNeeds, to: number | 
 }
 function nextOf({ bench, work }: KeyNeeds, of: Filter, by: 1 | -1): number | undefined {
   const from = bench.place ?? (by > 0 ? -1 : work.rows.length);
-  const shown = new Set(bench.shown);
   for (let at = from + by; at >= 0 && at < work.rows.length; at += by) {
     const row = work.rows[at];
-    if (row && isIn(row, of) && shown.has(at)) return at;
+    if (row && isIn(row, of) && indexIn(bench.shown, at) >= 0) return at;
   }
   return undefined;
 }
@@ -228,12 +233,12 @@ function move(needs: KeyNeeds, action: Extract<Action, { do: 'row' | 'edge' | 'n
     return go(needs, to);
   }
   if (action.do === 'edge') return go(needs, action.to === 'first' ? shown[0] : shown[shown.length - 1]);
-  const at = place === undefined ? -1 : shown.indexOf(place);
+  const at = place === undefined ? -1 : indexIn(shown, place);
   return go(needs, shown[Math.min(shown.length - 1, Math.max(0, at < 0 ? 0 : at + action.by))]);
 }
 
 function act(action: Action, needs: KeyNeeds): void {
-  const { work, film, acts, bench } = needs;
+  const { work, film, acts, bench, setReveal } = needs;
   const { settings, set } = work;
   const [cue] = bench.row?.proposed ?? [];
   switch (action.do) {
@@ -258,6 +263,10 @@ function act(action: Action, needs: KeyNeeds): void {
       return bench.anchorAt(film.time.get());
     case 'edit':
       return bench.row ? openLine(bench.setPanel) : undefined;
+    case 'toLine':
+      return bench.place === undefined ? undefined : setReveal({ place: bench.place, isFocus: true });
+    case 'right':
+      return bench.readsRight();
     case 'setStart':
       return cue ? bench.edit({ start: film.time.get(), end: Math.max(cue.end, film.time.get() + 0.2), text: cue.text }) : undefined;
     case 'setEnd':

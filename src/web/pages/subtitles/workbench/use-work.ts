@@ -59,8 +59,9 @@ interface Answer {
 /** What the server would make of a change. `answer` may be that of an earlier one while the newest is on its way. */
 function usePreview(id: string, { settings, change, inspected, onStale }: { settings: Settings; change: Change | undefined; inspected: Inspected; onStale: () => Promise<boolean> }): { answer: Answer | undefined; isWaiting: boolean } {
   const [answer, setAnswer] = useState<Answer>();
-  const body = change && { ...change, fingerprint: inspected.fingerprint };
-  const key = JSON.stringify(body ?? null);
+  const body = useMemo(() => change && { ...change, fingerprint: inspected.fingerprint }, [change, inspected.fingerprint]);
+  // It may hold a whole subtitle, so it is not written out at every drawing.
+  const key = useMemo(() => JSON.stringify(body ?? null), [body]);
   useEffect(() => {
     if (!body) return setAnswer(undefined);
     if (answer?.key === key && answer.made) return;

@@ -1,21 +1,21 @@
 /** The workbench: the lines beside the film and the waveform, what can be done to them, and applying it. */
 import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../../../app/announcer.tsx';
-
 import type { Reply } from '../../../data/query.ts';
 import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
 import { confirm } from '../../../kit/layers/confirm.tsx';
+import { KeyMap } from '../../../kit/layers/key-map.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { EmptyState, Notice } from '../../../kit/states/states.tsx';
 import { Tabs } from '../../../kit/states/tabs.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { language as nameOf } from '../../../lib/format.ts';
 import { useDraft, type Draft, type Drafting } from '../draft/use-draft.ts';
+import { asSentence } from '../words.ts';
 import { Bar } from './bar.tsx';
 import { FilmPane } from './film/film.tsx';
 import { useFilm, type Film } from './film/use-film.ts';
 import { Head } from './head.tsx';
-import { Help } from './help.tsx';
 import { useLeaveGuard } from './leave.ts';
 import { List } from './list/list.tsx';
 import { CleanupPanel } from './tools/cleanup-panel.tsx';
@@ -27,6 +27,7 @@ import { useBench, type Bench, type Panel } from './use-bench.ts';
 import { useWork, type Inspected, type Work } from './use-work.ts';
 import { Waveform } from './wave/waveform.tsx';
 import { base64, fileFault } from './work/file.ts';
+import { HELP } from './work/keys.ts';
 import type { Settings } from './work/settings.ts';
 import { moved } from './work/timing.ts';
 import css from './workbench.module.css';
@@ -101,7 +102,7 @@ const Tools = ({ work, bench, film, drafting, onFile, onDraft }: ToolsProps) => 
       {bench.panel === 'timing' && <TimingPanel work={work} drafting={drafting} onHere={bench.row ? () => bench.anchorAt(film.time.get()) : undefined} />}
       {bench.panel === 'cleanup' && <CleanupPanel work={work} />}
       {bench.panel === 'source' && <SourcePanel {...{ work, drafting, onFile, onDraft }} />}
-      {bench.panel === 'line' && <LinePanel row={bench.row} canEdit={work.canEdit} onEdit={bench.edit} onRemove={bench.remove} onKeep={bench.keep} onAdd={bench.add} onPlay={bench.playLine} now={film.time.get} />}
+      {bench.panel === 'line' && <LinePanel row={bench.row} canEdit={work.canEdit} onEdit={bench.edit} onRemove={bench.remove} onKeep={bench.keep} onAdd={bench.add} onRight={bench.readsRight} onPlay={bench.playLine} now={film.time.get} />}
     </Tabs>
   </section>
 );
@@ -134,6 +135,7 @@ const Lines = ({ work, bench, film }: { work: Work; bench: Bench; film: Film }) 
             </ButtonLink>
           }
         >
+          {work.inspected.warnings.length > 0 && <p>{work.inspected.warnings.map(asSentence).join(' ')}</p>}
           Fetch one, or import a file or make a draft from the pictures or the speech of the film, under Source. Nothing is written before you apply.
         </EmptyState>
       </div>
@@ -154,7 +156,7 @@ const Lines = ({ work, bench, film }: { work: Work; bench: Bench; film: Film }) 
         />
       </div>
     ) : (
-      <List key={`${bench.filter}/${bench.search}`} rows={work.rows} shown={bench.shown} selected={bench.place} playing={film.isPlaying ? bench.playing : undefined} onSelect={bench.choose} onOpen={bench.open} onSeek={(by) => film.seek(film.time.get() + by)} reveal={bench.reveal} />
+      <List key={`${bench.filter}/${bench.search}`} isFresh={work.current.length === 0} rows={work.rows} shown={bench.shown} selected={bench.place} playing={film.isPlaying ? bench.playing : undefined} onSelect={bench.choose} onOpen={bench.open} onSeek={(by) => film.seek(film.time.get() + by)} reveal={bench.reveal} />
     )}
   </section>
 );
@@ -185,7 +187,6 @@ export const Workbench = ({ id, language, inspected, item, first }: WorkbenchPro
       <div className={css.film}>
         <FilmPane film={film} cues={work.proposed} title={inspected.title} />
       </div>
-      <Tools {...{ work, bench, film, drafting, onDraft }} onFile={(file) => void onFile(file)} />
       <div className={css.wave}>
         <Waveform
           id={id}
@@ -201,8 +202,9 @@ export const Workbench = ({ id, language, inspected, item, first }: WorkbenchPro
           onAnchor={bench.row ? bench.anchorAt : undefined}
         />
       </div>
+      <Tools {...{ work, bench, film, drafting, onDraft }} onFile={(file) => void onFile(file)} />
       <Lines {...{ work, bench, film }} />
-      {bench.isHelp && <Help onClose={() => bench.setHelp(false)} />}
+      {bench.isHelp && <KeyMap keys={HELP} onClose={() => bench.setHelp(false)} />}
       {isOver && (
         <div className={css.drop} aria-hidden="true">
           Drop the subtitle here

@@ -4,7 +4,8 @@
  */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTelevision } from '../../../../app/theme.ts';
-import type { Row as View } from '../work/rows.ts';
+import { cx } from '../../../../lib/cx.ts';
+import { indexIn, type Row as View } from '../work/rows.ts';
 import { createHeights, type Heights } from './heights.ts';
 import { Row } from './row.tsx';
 import css from './list.module.css';
@@ -14,6 +15,8 @@ const USUAL_PX = 58;
 const HEAD_PX = 36;
 
 export interface ListProps {
+  /** Nothing is installed, and so there is one side only. */
+  isFresh: boolean;
   rows: readonly View[];
   /** The places of the rows on show. */
   shown: readonly number[];
@@ -75,7 +78,7 @@ function useRange(box: { readonly current: HTMLDivElement | null }, heights: Hei
   return range;
 }
 
-export const List = ({ rows, shown, selected, playing, onSelect, onOpen, onSeek, reveal }: ListProps) => {
+export const List = ({ isFresh, rows, shown, selected, playing, onSelect, onOpen, onSeek, reveal }: ListProps) => {
   const box = useRef<HTMLDivElement>(null);
   const seen = useRef(reveal);
   const heights = useMemo(() => createHeights(shown.length, USUAL_PX), [shown]);
@@ -84,7 +87,7 @@ export const List = ({ rows, shown, selected, playing, onSelect, onOpen, onSeek,
   const target = useRef<{ place: number; tries: number } | undefined>(undefined);
   const bring = () => {
     const list = box.current;
-    const to = target.current ? shown.indexOf(target.current.place) : -1;
+    const to = target.current ? indexIn(shown, target.current.place) : -1;
     if (!list || !target.current || to < 0) return;
     const top = heights.top(to);
     const bottom = heights.top(to + 1) + HEAD_PX;
@@ -98,7 +101,7 @@ export const List = ({ rows, shown, selected, playing, onSelect, onOpen, onSeek,
     if (reveal.isFocus) wanted.current = reveal.place;
   }
   const range = useRange(box, heights, bring);
-  const at = selected === undefined ? -1 : shown.indexOf(selected);
+  const at = selected === undefined ? -1 : indexIn(shown, selected);
   // A row that is wanted takes the focus as soon as it exists.
   useEffect(() => {
     if (wanted.current === undefined) return;
@@ -123,7 +126,7 @@ export const List = ({ rows, shown, selected, playing, onSelect, onOpen, onSeek,
   // The chosen row stays, however far the list is scrolled, so that the focus is not lost.
   if (at >= 0 && (at < range.first || at >= range.end)) places.push(at);
   return (
-    <div ref={box} className={css.list} role="grid" aria-label="Lines" aria-rowcount={shown.length + 1} onKeyDown={onKey}>
+    <div ref={box} className={cx(css.list, isFresh && css.fresh)} role="grid" aria-label="Lines" aria-rowcount={shown.length + 1} onKeyDown={onKey}>
       <div role="row" aria-rowindex={1} className={css.head}>
         <span role="columnheader" className={css.number}>
           #
@@ -142,7 +145,7 @@ export const List = ({ rows, shown, selected, playing, onSelect, onOpen, onSeek,
         {places.map((n) => {
           const place = shown[n] as number;
           const row = rows[place];
-          return row && <Row key={place} {...{ row, place, onSelect, onOpen }} at={n} number={n + 1} top={heights.top(n)} isSelected={place === selected} isPlaying={place === playing} isTabStop={place === selected || (at < 0 && n === range.first)} />;
+          return row && <Row key={place} {...{ row, place, onSelect, onOpen }} at={n} number={n + 1} isFresh={isFresh} top={heights.top(n)} isSelected={place === selected} isPlaying={place === playing} isTabStop={place === selected || (at < 0 && n === range.first)} />;
         })}
       </div>
     </div>

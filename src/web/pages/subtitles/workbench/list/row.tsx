@@ -3,18 +3,19 @@ import { useMemo } from 'preact/hooks';
 import { memo } from 'preact/compat';
 import { cx } from '../../../../lib/cx.ts';
 import { Badge } from '../../../../kit/states/states.tsx';
+import { many } from '../../../../lib/format.ts';
 import { differing } from '../work/diff.ts';
-import type { Cue, Row as View } from '../work/rows.ts';
+import { UNSURE, type Cue, type Row as View } from '../work/rows.ts';
 import { warningName } from '../work/warnings.ts';
 import { shiftText, timeText } from '../work/srt.ts';
 import { Differing, SureWords, Words } from './words.tsx';
 import css from './list.module.css';
 
-/** What a person calls a row of this kind. */
-function labelOf({ kind, current, shift, isReworded }: View): { label: string; tone: 'plain' | 'good' | 'warn' | 'danger' | 'accent' } | undefined {
+/** What a person calls a row of this kind. Beside nothing, everything would be new, and so it is not said. */
+function labelOf({ kind, current, shift, isReworded }: View, isFresh: boolean): { label: string; tone: 'plain' | 'good' | 'warn' | 'danger' | 'accent' } | undefined {
   if (kind === 'merged') return { label: `${current.length} joined`, tone: 'accent' };
   if (kind === 'removed') return { label: 'Removed', tone: 'danger' };
-  if (kind === 'alone') return current.length > 0 ? { label: 'Only installed', tone: 'plain' } : { label: 'Only proposed', tone: 'good' };
+  if (kind === 'alone') return current.length > 0 ? { label: 'Only installed', tone: 'plain' } : isFresh ? undefined : { label: 'Only proposed', tone: 'good' };
   if (kind === 'beside') return isReworded ? { label: 'Beside it in time', tone: 'plain' } : undefined;
   if (shift !== 0) return { label: shiftText(shift), tone: 'accent' };
   return kind === 'moved' ? { label: 'Other end', tone: 'accent' } : undefined;
@@ -47,16 +48,18 @@ export interface RowProps {
   /** Where it stands among the rows on show. */
   at: number;
   top: number;
+  isFresh: boolean;
   isSelected: boolean;
   isPlaying: boolean;
   isTabStop: boolean;
   onSelect: (place: number) => void;
   onOpen: (place: number) => void;
 }
-export const Row = memo(({ row, number, place, at, top, isSelected, isPlaying, isTabStop, onSelect, onOpen }: RowProps) => {
+export const Row = memo(({ row, number, place, at, top, isFresh, isSelected, isPlaying, isTabStop, onSelect, onOpen }: RowProps) => {
   const { kind, current, proposed, warnings } = row;
   const isPair = kind === 'reworded' || kind === 'moved' || kind === 'same';
-  const label = labelOf(row);
+  const label = labelOf(row, isFresh);
+  const unsure = proposed.reduce((sum, { words = [] }) => sum + words.filter(({ confidence }) => confidence < UNSURE).length, 0);
   // A line that stays as it is is said once.
   const isSame = kind === 'same' || (kind === 'beside' && !row.isChanged);
   return (
@@ -85,12 +88,13 @@ export const Row = memo(({ row, number, place, at, top, isSelected, isPlaying, i
       </div>
       <div role="gridcell" className={css.says}>
         {label && <Badge tone={label.tone}>{label.label}</Badge>}
+        {unsure > 0 && <span className={css.warning}>{many(unsure, 'uncertain word')}</span>}
         {warnings.map((warning) => (
           <span key={warning} className={css.warning}>
             {warningName(warning)}
           </span>
         ))}
-        {!label && warnings.length === 0 && <span className="unseen">{isSame ? 'unchanged' : 'text changed'}</span>}
+        {!label && warnings.length === 0 && <span className="unseen">{isFresh ? 'new' : isSame ? 'unchanged' : 'text changed'}</span>}
       </div>
     </div>
   );

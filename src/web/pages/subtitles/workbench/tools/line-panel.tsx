@@ -5,7 +5,7 @@ import { Field } from '../../../../kit/forms/field.tsx';
 import { many } from '../../../../lib/format.ts';
 import { SureWords } from '../list/words.tsx';
 import { faultOf, type Edit } from '../work/edit.ts';
-import type { Cue, Row } from '../work/rows.ts';
+import { UNSURE, type Cue, type Row } from '../work/rows.ts';
 import { cueText, plainOf, timeOf, timeText } from '../work/srt.ts';
 import { warningSays } from '../work/warnings.ts';
 import css from './tools.module.css';
@@ -15,6 +15,8 @@ export interface LinePanelProps {
   canEdit: boolean;
   onEdit: (edit: Edit) => void;
   onRemove: () => void;
+  /** The words of a draft are right as they are. */
+  onRight: () => void;
   /** Brings back a line that the changes leave out. */
   onKeep: () => void;
   onAdd: () => void;
@@ -100,7 +102,7 @@ const Editor = ({ cue, line, canEdit, onEdit, now }: { cue: Cue; line: string } 
   );
 };
 
-export const LinePanel = ({ row, canEdit, onEdit, onRemove, onKeep, onAdd, onPlay, now }: LinePanelProps) => {
+export const LinePanel = ({ row, canEdit, onEdit, onRemove, onRight, onKeep, onAdd, onPlay, now }: LinePanelProps) => {
   const cue = row?.proposed[0];
   if (!row) return <p className="muted">Choose a line in the list to change its words and times.</p>;
   return (
@@ -115,6 +117,13 @@ export const LinePanel = ({ row, canEdit, onEdit, onRemove, onKeep, onAdd, onPla
       {cue?.words && (
         <p className={css.source}>
           <SureWords words={cue.words} />
+        </p>
+      )}
+      {cue?.confidence !== undefined && cue.confidence < UNSURE && (
+        <p className={css.act}>
+          <Button disabled={!canEdit} onClick={onRight}>
+            It reads right
+          </Button>
         </p>
       )}
       {cue ? (

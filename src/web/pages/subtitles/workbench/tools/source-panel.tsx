@@ -112,7 +112,7 @@ export const SourcePanel = ({ work, drafting, onFile, onDraft }: SourcePanelProp
         <p className="muted small">Or drop it anywhere on this page. Nothing is sent elsewhere, and nothing is written before you apply.</p>
       </section>
       <section aria-labelledby="drafts" className={css.part}>
-        <h2 id="drafts">Drafts</h2>
+        <h2 id="drafts">Make a draft</h2>
         {drafting.draft && drafting.draft.language === language && <DraftProgress id={work.id} draft={drafting.draft} drafting={drafting} onReview={onDraft} />}
         <ul className={css.methods}>
           {(['ocr', 'transcription'] as const).map((method) => (

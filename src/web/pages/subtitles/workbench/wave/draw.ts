@@ -79,10 +79,14 @@ const LEAST_WORDS = 44;
 function drawBars(context: Context, scene: Scene, cues: readonly Cue[], { top, selected, isStrong }: { top: number; selected: number | undefined; isStrong: boolean }): void {
   const { view, width, unit, colours } = scene;
   const tall = BAR * unit;
+  let drawn = -1;
   for (const { index, start, end, text } of within(cues, view)) {
     const x = xOf(view, width, start);
     const wide = Math.max(1, xOf(view, width, end) - x - 1);
     const isChosen = index === selected;
+    // Of a hundred thousand lines most fall on a pixel that has one already.
+    if (x + wide <= drawn && !isChosen) continue;
+    drawn = Math.max(drawn, Math.ceil(x + wide));
     context.fillStyle = isChosen ? colours.accent : isStrong ? colours.good : colours.faint;
     context.globalAlpha = isChosen ? 1 : 0.34;
     context.fillRect(x, top + 1, wide, tall - 2);

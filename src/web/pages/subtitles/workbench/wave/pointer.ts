@@ -60,7 +60,10 @@ export function usePointers(box: { readonly current: HTMLElement | null }, needs
         isDrag = true;
         const before = Math.abs(finger.x - other.x);
         const after = Math.abs(x - other.x);
-        if (before > SLOP_PX && after > SLOP_PX) view.set(zoomed(seen, after / before, timeAt(seen, width, (x + other.x) / 2), duration));
+        // What was between the fingers stays between them, also when both move to one side.
+        const middle = timeAt(seen, width, (finger.x + other.x) / 2);
+        const next = before > SLOP_PX && after > SLOP_PX ? zoomed(seen, after / before, middle, duration) : seen;
+        view.set(panned(next, middle - timeAt(next, width, (x + other.x) / 2), duration));
       } else if (isDrag || Math.abs(x - finger.start) > SLOP_PX) {
         isDrag = true;
         if (grabbed) now.current.onDrag(dragged(event));

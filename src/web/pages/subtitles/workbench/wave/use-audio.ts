@@ -13,7 +13,8 @@ export interface Sound {
   isListening: boolean;
   /** Why there is no curve. */
   why: string | undefined;
-  again: () => void;
+  /** Given where another try may end otherwise. */
+  again: (() => void) | undefined;
 }
 /** A view is asked for in detail once it has stood still for so long. */
 const REST_MS = 200;
@@ -39,5 +40,5 @@ export function useSound(id: string, { language, view, duration }: { language: s
   const [all] = answers;
   const stamp = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
   const pieces = useMemo(() => answers.flatMap(({ data }) => data ?? []), [stamp]);
-  return { pieces, isListening: all?.isPending ?? false, why: all?.error && !all.data ? sentence(all.error) : undefined, again: () => void all?.refetch() };
+  return { pieces, isListening: all?.isPending ?? false, why: all?.error && !all.data ? sentence(all.error) : undefined, again: all?.error instanceof CallFailed && all.error.status === 409 ? undefined : () => void all?.refetch() };
 }

@@ -140,7 +140,7 @@ export const Waveform = (props: WaveformProps) => {
         <p className={css.legend} role="status">
           {drag ? `${shiftText(drag.by * 1000)}: an anchor is set where you let go` : (says(sound) ?? <Legend />)}
         </p>
-        {sound.why !== undefined && !sound.isListening && (
+        {sound.why !== undefined && !sound.isListening && sound.again && (
           <Button look="quiet" onClick={sound.again}>
             Try again
           </Button>

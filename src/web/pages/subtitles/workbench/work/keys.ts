@@ -1,8 +1,10 @@
 /** The keyboard of the workbench: which key means what. Pure: a key and where the focus is go in, an action comes out. */
+import type { KeyWords } from '../../../../kit/layers/key-map.tsx';
+
 export type Action =
   | { do: 'row'; by: number }
   | { do: 'edge'; to: 'first' | 'last' }
-  | { do: 'toggle' | 'playLine' | 'edit' | 'anchor' | 'align' | 'apply' | 'undo' | 'redo' | 'search' | 'help' | 'follow' | 'setStart' | 'setEnd' }
+  | { do: 'toggle' | 'playLine' | 'edit' | 'anchor' | 'align' | 'apply' | 'undo' | 'redo' | 'search' | 'help' | 'follow' | 'right' | 'toLine' | 'setStart' | 'setEnd' }
   | { do: 'seek'; by: number }
   | { do: 'shift'; by: number }
   | { do: 'next'; of: 'changed' | 'warned' | 'unsure'; by: 1 | -1 }
@@ -45,6 +47,7 @@ const PLAIN: Readonly<Record<string, Action>> = {
   e: { do: 'edit' },
   p: { do: 'playLine' },
   f: { do: 'follow' },
+  r: { do: 'right' },
   i: { do: 'setStart' },
   o: { do: 'setEnd' },
   '/': { do: 'search' },
@@ -70,7 +73,7 @@ export function actionOf({ key, shiftKey = false, ctrlKey = false, altKey = fals
   const isCommand = ctrlKey || metaKey;
   if (altKey) return undefined;
   if (isCommand && key === 'Enter') return { do: 'apply' };
-  if (isTyping) return undefined;
+  if (isTyping) return key === 'Escape' ? { do: 'toLine' } : undefined;
   if (isCommand) {
     if (key.toLowerCase() === 'z') return { do: shiftKey ? 'redo' : 'undo' };
     return key.toLowerCase() === 'y' ? { do: 'redo' } : undefined;
@@ -83,10 +86,11 @@ export function actionOf({ key, shiftKey = false, ctrlKey = false, altKey = fals
 }
 
 /** The map as the help shows it. */
-export const HELP: readonly (readonly [keys: readonly string[], what: string])[] = [
+export const HELP: KeyWords = [
   [['J', 'K'], 'Line below or above; arrows too, when a line has the focus'],
   [['Page Down', 'Page Up'], 'Ten lines on or back'],
   [['Enter', 'E'], 'Edit the line'],
+  [['Esc'], 'From a text back to its line'],
   [['I', 'O'], 'The line starts or ends where the film is now'],
   [['Space'], 'Play or pause'],
   [['P'], 'Play the line'],
@@ -100,6 +104,7 @@ export const HELP: readonly (readonly [keys: readonly string[], what: string])[]
   [['N'], 'Next changed line; with Shift the one before'],
   [['W'], 'Next line with a warning'],
   [['U'], 'Next uncertain line of a draft'],
+  [['R'], 'The uncertain words of the line are right'],
   [['/'], 'Search'],
   [['+', '−', '0'], 'Zoom the waveform in, out, or to the whole film'],
   [['Ctrl Z', 'Ctrl Shift Z'], 'Take back a change of the settings, or make it again'],

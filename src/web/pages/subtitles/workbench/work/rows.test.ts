@@ -1,7 +1,7 @@
 /** A comparison becomes rows that say in which way each line differs, and claim no more than the server does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comparedByEdits, isIn, rowAt, rowsOf, shownRows, tallyOf, unchanged, type Cue, type Row } from './rows.ts';
+import { comparedByEdits, indexIn, isIn, rowAt, rowsOf, shownRows, tallyOf, unchanged, type Cue, type Row } from './rows.ts';
 
 const cue = (index: number, start: number, text = `line ${index}`, more: Partial<Cue> = {}): Cue => ({ index, start, end: start + 2, text, warnings: [], ...more });
 const cues = (...starts: number[]): Cue[] => starts.map((start, index) => cue(index, start));
@@ -56,6 +56,12 @@ test('an edited text pairs by where each line came from, and gives up when the s
     { kind: 'removed', current: [4] },
   ]);
   assert.equal(comparedByEdits(edited, 2, 5), undefined);
+});
+test('where a place stands among those on show', () => {
+  const shown = [1, 4, 5, 9];
+  for (const [at, place] of shown.entries()) assert.equal(indexIn(shown, place), at);
+  for (const place of [0, 2, 8, 10]) assert.equal(indexIn(shown, place), -1, String(place));
+  assert.equal(indexIn([], 0), -1);
 });
 test('the row at a time', () => {
   const rows = rowsOf(unchanged(cues(1, 5, 9)), cues(1, 5, 9), cues(1, 5, 9));

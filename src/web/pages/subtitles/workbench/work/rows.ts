@@ -161,6 +161,18 @@ export function shownRows(rows: readonly Row[], filter: Filter, search: string):
   return shown;
 }
 
+/** Where a place stands among those on show, which are in order; -1 when it is not. */
+export function indexIn(shown: readonly number[], place: number): number {
+  let low = 0;
+  let high = shown.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((shown[middle] ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  return shown[low] === place ? low : -1;
+}
+
 export interface Tally {
   changed: number;
   warned: number;

@@ -1,0 +1,102 @@
+/**
+ * A draft from picture subtitles with the real tesseract: how far it is and ending it, what it is not sure of, setting
+ * that right by keyboard, applying it, and taking it back.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { ask } from '../faults/child.ts';
+import { closeBrowser, type Home, openHome, openView, until } from './browser.ts';
+import { isScratched, makePicturedFilm, PICTURED } from './pictured-film.ts';
+import { settleHome, signIn } from './places.ts';
+
+let home: Home;
+let texts: string[];
+let id: string;
+before(async () => {
+  home = await openHome({
+    env: { SERVICE_REQUIRE_MFA: 'false' },
+    prepare: async ({ media }) => {
+      texts = await makePicturedFilm(media);
+    },
+  });
+  const { token } = await settleHome(home);
+  const found = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?q=silent%20reel', { token });
+  id = found.body.items[0]?.id ?? '';
+});
+after(async () => {
+  await closeBrowser();
+  await home.close();
+});
+
+const subtitle = () => join(home.media, PICTURED.folder, `${PICTURED.name}.en.srt`);
+
+test('read from the pictures with progress, set right where it is uncertain, applied, and taken back', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto(`/subtitles/${id}/edit?language=en`);
+  await page.getByText('There is no English subtitle yet').waitFor();
+  await page.getByText('A draft can read them into text').first().waitFor();
+
+  const draft = page.getByRole('region', { name: 'Draft' });
+  const begin = () => page.getByRole('button', { name: 'From pictures' }).click();
+  const progress = draft.getByRole('progressbar', { name: 'Reading the pictures, English' });
+  await begin();
+  await progress.waitFor();
+  await draft.getByRole('button', { name: 'Cancel' }).click();
+  await draft.getByText('Stopped').waitFor();
+  await begin();
+  await progress.waitFor();
+  await draft.getByRole('button', { name: 'Use the draft' }).click({ timeout: 120_000 });
+
+  // Every line is there, the clear ones to the letter, and what was scratched is marked with how sure it is.
+  const grid = page.getByRole('grid', { name: 'Lines' });
+  await grid.getByRole('row').nth(2).waitFor();
+  assert.equal(await grid.getAttribute('aria-rowcount'), String(texts.length + 1));
+  const row = (n: number) => grid.locator(`[data-place="${n}"]`);
+  assert.match((await row(0).textContent()) ?? '', new RegExp(texts[0] ?? '-'));
+  const bad = texts.findIndex((_, n) => isScratched(n));
+  await row(bad).getByText(/uncertain word/).waitFor();
+  assert.match((await row(bad).textContent()) ?? '', /\(\d+ % sure\)/);
+  await page.getByText(/^Underlined words may have been read wrong/).waitFor();
+  const filter = page.getByRole('group', { name: 'Lines on show' }).locator('label', { hasText: 'Uncertain' });
+  const uncertain = async () => Number(/\d+/.exec((await filter.textContent()) ?? '')?.[0] ?? 0);
+  const before = await uncertain();
+  assert.ok(before >= texts.filter((_, n) => isScratched(n)).length, `${before} uncertain`);
+
+  // To the first of them, its words set right, and back to the list; then one that is right as it is.
+  await grid.getByRole('row').nth(1).focus();
+  await page.keyboard.press('u');
+  await until(page, `document.activeElement?.dataset.place === '${bad}'`);
+  await page.keyboard.press('e');
+  await until(page, "document.activeElement?.hasAttribute('data-line-text')");
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(texts[bad] ?? '');
+  await until(page, `document.querySelector('[data-place="${bad}"]')?.textContent.includes(${JSON.stringify(texts[bad])})`);
+  assert.equal(await uncertain(), before - 1);
+  await page.keyboard.press('Escape');
+  await until(page, `document.activeElement?.dataset.place === '${bad}'`);
+  await page.keyboard.press('u');
+  await until(page, `Number(document.activeElement?.dataset.place) > ${bad}`);
+  await page.keyboard.press('r');
+  await until(page, `document.querySelector('fieldset')?.textContent.includes('Uncertain ${before - 2}')`);
+  await until(page, "document.querySelector('[aria-busy=true]') === null");
+
+  await page.keyboard.press('Control+Enter');
+  const dialog = page.getByRole('dialog', { name: /^Apply to English/ });
+  await dialog.getByText('Nothing is there now, so nothing is replaced.').waitFor();
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('The English subtitle is written').waitFor();
+  const written = readFileSync(subtitle(), 'utf8');
+  assert.equal(written.match(/-->/g)?.length, texts.length);
+  assert.ok(written.startsWith(`1\n00:00:01,000 --> 00:00:02,600\n${texts[0]}\n`), written.slice(0, 80));
+  assert.match(written, new RegExp(`00:00:${String(1 + 2 * bad).padStart(2, '0')},000 --> .*\n${texts[bad]}\n`));
+
+  await page.getByRole('status', { name: 'Messages' }).locator('div', { hasText: 'is written' }).getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(/^Taken back/).waitFor();
+  assert.equal(existsSync(subtitle()), false, 'there was none before');
+  await until(page, `document.querySelector('fieldset')?.textContent.includes('Uncertain ${before - 2}')`);
+  await view.close();
+});
