@@ -1,7 +1,7 @@
 /**
  * Puts a subtitle beside its video: whole or not at all, never over bytes that nobody looked at, and known for ever.
  *
- * In this order: what stands in its place is preserved under its content; the journal says what is about to be written;
+ * In this order: what stands in its place, and what is to stand there, are preserved under their content; the journal says what is about to be written;
  * the file appears under its name in one step; one that it replaces under another name goes; the database says that it
  * is done. Killed at any moment, the next start finds the journal and looks: a file with exactly those bytes is
  * finished, anything else is taken back, and what a killed writer left in the folder is swept.
@@ -15,7 +15,7 @@ import { Failure } from '../lib/failure.ts';
 import { inside, isThere, readBounded, removeFile, type Root, statFile, sweepStray, writeWhole } from '../lib/files.ts';
 import { createKeyedLock, type KeyedLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
-import { keptOf, preservedBy } from './lineage.ts';
+import { keptOf, preservedBy, spotOf } from './lineage.ts';
 import { contentOf, MOST_BYTES, type PreservedBytes } from './preserved.ts';
 import type { InstallingStore } from './store/installing.ts';
 import type { Act, Intent, Origin, Preserved } from './store/lineage.ts';
@@ -193,16 +193,18 @@ async function intentOf({ store, preserved, clock }: InstallNeeds, installation:
   const { item, file, root, language, role, format, bytes, source, score, match, evidence, act = 'fetched', by = SERVER, origin = 'fetched', candidate, over, detail, freeze, rejects } = installation;
   const known = over && (await store.filesOf([item])).find((one) => one.content === over.content);
   if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));
+  // Also what is put there: whoever deletes or changes it by hand can have it back.
+  const content = await preserved.put(bytes);
   const { delivered } = installation;
   const kept = over && keptOf({ ...over, language: over.language ?? known?.language ?? language, role: over.role ?? known?.role ?? role }, file.relative, known);
   return {
     file: {
       library: file.library, relative, item, language, role, format, source, score, match, origin,
       evidence: JSON.stringify(evidence),
-      content: contentOf(bytes),
+      content,
       delivered: delivered === undefined ? null : typeof delivered === 'string' ? delivered : await preserved.put(delivered),
       candidate: candidate ?? null,
-      preserved: JSON.stringify(installation.preserved ?? preservedBy(kept)),
+      preserved: JSON.stringify({ ...(installation.preserved ?? preservedBy(kept)), self: spotOf(relative, file.relative) }),
       at: clock.now(),
     },
     act, by,

@@ -12,8 +12,8 @@ import { iso } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { covers, foldName } from '../lib/languages.ts';
 import { counts, judge, type Status, type Track, type Wish } from './coverage.ts';
+import { waysOf } from './lineage.ts';
 import type { InstallingStore } from './store/installing.ts';
-import type { Preserved } from './store/lineage.ts';
 import type { CountedShape, InventoryStore } from './store/inventory.ts';
 import type { Pause, ProviderStore } from './store/providers.ts';
 import type { FileTable, ItemTable, Tables } from './store/tables.ts';
@@ -165,6 +165,8 @@ interface Known {
   searches: readonly Tables['subtitle_search'][];
   pauses: readonly Pause[];
   frozen: readonly Tables['subtitle_frozen'][];
+  /** The files beside the video, hidden ones too. */
+  there: ReadonlySet<string>;
   asked: readonly string[];
   first: string | undefined;
 }
@@ -178,7 +180,9 @@ async function itemsOf(needs: InventoryNeeds, { rows, judged, asked, first }: { 
     // Changed between the two reads: it is on the next page that is asked for.
     if (!shape) return [];
     const own = <T extends { item: string }>(of: readonly T[]) => of.filter(({ item }) => item === row.id);
-    const known: Known = { files: own(files), searches: own(searches), pauses: own(pauses), frozen: own(frozen), asked, first };
+    const tracks = JSON.parse(row.tracks) as Track[];
+    const there = new Set(tracks.flatMap(({ relative }) => relative ?? []));
+    const known: Known = { files: own(files), searches: own(searches), pauses: own(pauses), frozen: own(frozen), there, asked, first };
     return [
       {
         id: row.id,
@@ -190,15 +194,14 @@ async function itemsOf(needs: InventoryNeeds, { rows, judged, asked, first }: { 
         modified: iso(row.modified),
         ready: shape.status === 'ready',
         missing: shape.missing,
-        languages: statesOf(row, shape, known),
+        languages: statesOf(row, { tracks, missing: shape.missing }, known),
       },
     ];
   });
 }
 
 /** One state for each language and role that is there, and one for each language that is missing. */
-function statesOf(row: ItemTable, { missing }: Judged, known: Known): LanguageState[] {
-  const tracks = JSON.parse(row.tracks) as Track[];
+function statesOf(row: ItemTable, { tracks, missing }: { tracks: readonly Track[]; missing: readonly string[] }, known: Known): LanguageState[] {
   const languageOf = (track: Track): string => track.language ?? (track.source === 'sidecar' ? (known.first ?? 'und') : 'und');
   const groups = Map.groupBy(tracks, (track) => `${languageOf(track)} ${track.role}`);
   const present = [...groups.values()].map((group) => {
@@ -219,8 +222,8 @@ export const rowOf = (track: Track, files: readonly FileTable[]): FileTable | un
   track.source === 'embedded' ? undefined : files.find(({ language, role, size, modified }) => (track.language === undefined || language === track.language) && role === track.role && size === track.size && modified === track.modified);
 
 /** What an Owner can have back: `row` is of the file that stands there, `back` the one by which there is a way back. */
-export function waysBack(row: FileTable | undefined, back: FileTable | undefined): Pick<LanguageState, 'originalAvailable' | 'restorable'> {
-  const { original, before } = back ? (JSON.parse(back.preserved) as Preserved) : {};
+export function waysBack(row: FileTable | undefined, back: { row: FileTable; isGone: boolean } | undefined): Pick<LanguageState, 'originalAvailable' | 'restorable'> {
+  const { original, before } = back ? waysOf(back.row, back.isGone) : {};
   return { originalAvailable: original !== undefined || (row?.delivered ?? null) !== null, restorable: (original ?? before) !== undefined };
 }
 
@@ -240,9 +243,17 @@ function stateOf(language: string, track: Track, known: Known): LanguageState {
       hidden: track.hidden === true,
     },
     evidence: [...why, ...notes(track)],
-    ...(track.source === 'sidecar' && waysBack(row, row ?? known.files.find((one) => one.language === language && one.role === track.role))),
+    // A hidden one is out of the way on purpose: it comes back when its suffix goes.
+    ...(track.source === 'sidecar' && !track.hidden && waysBack(row, backOf(track, { row, language, known }))),
     ...(!counts(track) && { reason: whyNot(track) }),
   };
+}
+
+/** The row by which there is a way back from a file: its own, or of the one that was there before somebody changed it. */
+function backOf(track: Track, { row, language, known: { files, there } }: { row: FileTable | undefined; language: string; known: Known }): { row: FileTable; isGone: boolean } | undefined {
+  if (row) return { row, isGone: false };
+  const found = files.find((one) => one.language === language && one.role === track.role);
+  return found && { row: found, isGone: found.relative === track.relative || !there.has(found.relative) };
 }
 
 function notes(track: Track): Evidence[] {
@@ -257,17 +268,18 @@ function whyNot(track: Track): string {
   return 'only the lines of foreign speech';
 }
 
-function emptyState(language: string, { files, searches, pauses, frozen }: Known, row?: ItemTable): LanguageState {
+function emptyState(language: string, { files, searches, pauses, frozen, there }: Known, row?: ItemTable): LanguageState {
   const search = searches.find((one) => one.language === language);
   const until = pauses.filter((one) => one.language === language).map((one) => one.until);
   const isFrozen = frozen.some((one) => one.language === language);
+  // One that was deleted by hand, or taken back.
+  const gone = files.find((one) => one.language === language && one.role !== 'forced' && !there.has(one.relative));
   const reason = search?.reason ?? (row?.state === 'broken' ? 'the file cannot be read' : row?.state === 'unknown' ? 'the file was not looked into yet' : undefined);
   return {
     language,
     role: 'normal',
     evidence: [],
-    // Of one that was removed by hand.
-    ...waysBack(undefined, files.find((one) => one.language === language && one.role !== 'forced')),
+    ...waysBack(undefined, gone && { row: gone, isGone: true }),
     replaceable: !isFrozen,
     ...(search && { lastSearch: iso(search.at) }),
     ...(until.length > 0 && { nextRetry: iso(Math.min(...until)) }),

@@ -53,5 +53,22 @@ export function preservedBack(target: Kept, current: Kept | undefined): Preserve
   return { ...(original && original.content !== target.content && { original }), ...(current && { before: current }) };
 }
 
+/** A file that was written here, as it is brought back when it is not there any more; undefined where its bytes are not preserved. */
+export function selfOf(row: FileTable): Kept | undefined {
+  const { self, original } = JSON.parse(row.preserved) as Preserved;
+  const { content, language, role, format, origin } = row;
+  return self && { content, language, role, format, spot: self, ...(origin !== 'own' && { known: knownOf(row) }), ...(original && { original: bare(original) }) };
+}
+
+/**
+ * What can be brought back by a row. `isGone`: somebody deleted or changed its file since, which counts as the last
+ * step: the one before it is the file as it was, and the first one is what it was made from, or else itself.
+ */
+export function waysOf(row: FileTable, isGone: boolean): Preserved {
+  const all = JSON.parse(row.preserved) as Preserved;
+  const self = isGone ? selfOf(row) : undefined;
+  return self ? { original: all.original ?? all.before ?? self, before: self } : all;
+}
+
 /** What `restore` brings back: the first one, or when that stands there already the one that took its place. */
 export const backOf = ({ original, before }: Preserved, to: 'original' | 'previous' = 'original'): Kept | undefined => (to === 'original' ? (original ?? before) : before);

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { type Catalog, catalogMigrations, createCatalog } from '../../src/catalog/index.ts';
 import { type Config, configMigrations, createConfig, loadBoot, openSealer } from '../../src/config/index.ts';
 import { createBus } from '../../src/lib/bus.ts';
-import { type Database, openDatabase } from '../../src/lib/db/index.ts';
+import { type Database, openDatabase, type Transaction } from '../../src/lib/db/index.ts';
 import { createFfmpeg } from '../../src/lib/ffmpeg/index.ts';
 import { createLanes } from '../../src/lib/lane.ts';
 import { createLog } from '../../src/lib/log.ts';
@@ -112,6 +112,10 @@ export async function openWorld({ folder, env = {}, now = () => Date.now(), writ
     },
   };
 }
+
+/** As a house of before, which did not preserve the bytes that it wrote. */
+export const forgetSelf = (db: Database): Promise<void> =>
+  db.write('safe', async (tx: Transaction<{ subtitle_installed: { preserved: string } }>) => void (await tx.updateTable('subtitle_installed').set({ preserved: '{}' }).execute()));
 
 /** A folder that is gone after the test. */
 export async function temporaryFolder(t: Pick<TestContext, 'after'>): Promise<string> {

@@ -221,7 +221,7 @@ export const workbench = {
     params: byId,
     body: z.strictObject({
       language: Language.optional(),
-      to: z.enum(['original', 'previous']).optional().meta({ description: 'original (or left out): the first one, or when it stands there already the one that took its place. previous: the one before the last change; where there was none, the file goes, and can be brought back.' }),
+      to: z.enum(['original', 'previous']).optional().meta({ description: 'original (or left out): the first one, or when it stands there already the one that took its place. previous: the one before the last change; where there was none, the file goes, and can be brought back. A file that somebody deleted or changed by hand is the one before that change.' }),
     }),
     result: LanguageState,
     fails: ['missing', 'conflict'],

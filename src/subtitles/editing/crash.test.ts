@@ -11,7 +11,7 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chance, SEED } from '../../../test/chance.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { isStray } from '../../lib/files.ts';
 import { contentOf } from '../preserved.ts';
 import { installingStore } from '../store/installing.ts';

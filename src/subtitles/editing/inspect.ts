@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Inspected } from '../../contract/subtitles/workbench.ts';
 import { inventoryItem } from '../inventory-item.ts';
 import { waysBack } from '../inventory.ts';
+import { selfOf } from '../lineage.ts';
 import type { Current } from './sources.ts';
 import { rowBack, type Standing } from './standing.ts';
 import { sideInTurns, told } from './view.ts';
@@ -26,15 +27,16 @@ export async function inspection({ standing, current, facts }: { standing: Stand
     ...waysBack(row, back),
     replaceable: !facts.isFrozen,
     ...(current && { current: { format: current.document.format, encoding: current.encoding, ...(await sideInTurns(current.document.cues, duration)) } }),
-    warnings: noticed(standing, current),
+    warnings: noticed({ standing, current, isGone: back?.isGone === true && selfOf(back.row) !== undefined }),
     duration: duration ?? 0,
   };
 }
 
 const SURE = 0.8;
 
-function noticed({ pictures, track, language, tag }: Standing, current: Current | undefined): string[] {
+function noticed({ standing: { pictures, track, language, tag, installed }, current, isGone }: { standing: Standing; current: Current | undefined; isGone: boolean }): string[] {
   const all: string[] = [];
+  if (isGone) all.push(installed ? 'Somebody changed this file since it was written here. It can be brought back as it was.' : 'The file that was written here was deleted. It can be brought back.');
   if (pictures) all.push('The subtitle in this language is made of pictures. A draft can read them into text.');
   if (track?.source === 'embedded') all.push('This text is a track inside the video, which stays as it is: a change is written to a file beside it.');
   if (track && track.language === undefined) all.push('The name of the file says no language, so it counts for the first configured one.');

@@ -78,10 +78,11 @@ export async function lookAt(needs: StandingNeeds, id: string, language: string)
  * The row by which there is a way back: of these very bytes; or of a file of that name and role that was changed by
  * hand since; or where nothing stands beside the video, of one that was removed by hand.
  */
-export function rowBack({ row, rows, installed, role, tag, language, subject }: Standing): FileTable | undefined {
-  if (row) return row;
+export function rowBack({ row, rows, installed, role, tag, language, subject }: Standing): { row: FileTable; isGone: boolean } | undefined {
+  if (row) return { row, isGone: false };
   const there = new Set(subject.sidecars.map(({ relative }) => relative));
-  return rows.find((one) => (one.language === tag || one.language === language) && (installed ? one.role === role : !there.has(one.relative)));
+  const found = rows.find((one) => (one.language === tag || one.language === language) && (installed ? one.role === role : !there.has(one.relative)));
+  return found && { row: found, isGone: found.relative === installed?.relative || !there.has(found.relative) };
 }
 
 async function subjectOf({ catalog }: StandingNeeds, id: string): Promise<{ subject: Subject; file: PlayableFile }> {

@@ -14,7 +14,7 @@ import { inside, isWritableFolder, statFile } from '../../lib/files.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Drafts } from '../drafts/drafts.ts';
-import { backOf, keptOf, placeOf, preservedBack } from '../lineage.ts';
+import { backOf, keptOf, placeOf, preservedBack, selfOf, waysOf } from '../lineage.ts';
 import { folderOf, type Installation, type Installer } from '../install.ts';
 import { tracksIn } from '../inventory-item.ts';
 import type { PreservedBytes } from '../preserved.ts';
@@ -250,27 +250,35 @@ async function removed(needs: WorkbenchNeeds, { standing, by }: By & { standing:
 /** What is put back, and what it takes the place of. */
 async function restoring({ preserved }: WorkbenchNeeds, standing: Standing, to: 'original' | 'previous' | undefined): Promise<Ready> {
   const { file, tag, role, row, installed } = standing;
-  const known = rowBack(standing);
-  const target = known && wayBack(known, (kept) => kept.content === installed?.content && placeOf(kept.spot, file.relative) === installed.relative, to);
-  if (!known || !target) throw new Failure('conflict', 'nothing is preserved for this language');
+  const back = rowBack(standing);
+  const target = back && wayBack(waysOf(back.row, back.isGone), (kept) => kept.content === installed?.content && placeOf(kept.spot, file.relative) === installed.relative, to);
+  if (!back || !target) throw new Failure('conflict', 'nothing is preserved for this language');
   const bytes = await preserved.get(target.content);
   const over = installed && { relative: installed.relative, content: installed.content, language: tag, role };
+  const kept = JSON.parse(back.row.preserved) as Preserved;
+  const self = back.isGone ? selfOf(back.row) : undefined;
   return {
     language: target.language, role: target.role, format: target.format, bytes,
     relative: placeOf(target.spot, file.relative),
     act: 'restored', freeze: true, rejects: true,
-    detail: target.content === (JSON.parse(known.preserved) as Preserved).original?.content ? 'The original is back.' : 'The one before is back.',
+    detail: saidOf(target, { kept, self, isChanged: installed !== undefined }),
     ...factsOf(target),
-    preserved: preservedBack(target, over && keptOf(over, file.relative, row)),
+    // What was deleted by hand can be had after what was before it, and has before it what it had.
+    preserved: !over && target.content === self?.content ? kept : preservedBack(target, over ? keptOf(over, file.relative, row) : self),
     ...(over && { over }),
   };
 }
 
 /** The one that is asked for, or when that stands there already the other one. */
-function wayBack(known: FileTable, isThere: (kept: Kept) => boolean, to: 'original' | 'previous' | undefined): Kept | undefined {
-  const all = JSON.parse(known.preserved) as Preserved;
+function wayBack(all: Preserved, isThere: (kept: Kept) => boolean, to: 'original' | 'previous' | undefined): Kept | undefined {
   const target = backOf(all, to);
   return target && isThere(target) ? [all.original, all.before].find((kept) => kept && !isThere(kept)) : target;
+}
+
+function saidOf({ content }: Kept, { kept, self, isChanged }: { kept: Preserved; self: Kept | undefined; isChanged: boolean }): string {
+  if (content === kept.original?.content) return 'The original is back.';
+  if (content === self?.content) return isChanged ? 'It is back as it was before it was changed by hand.' : 'The deleted file is back.';
+  return 'The one before is back.';
 }
 
 function factsOf({ known }: Kept): Pick<Ready, 'source' | 'score' | 'match' | 'evidence' | 'origin' | 'delivered' | 'candidate'> {

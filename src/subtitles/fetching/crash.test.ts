@@ -10,7 +10,7 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startStandIns } from '../../../test/stand-ins/index.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { contentOf, createPreserved } from '../preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
@@ -101,6 +101,9 @@ for (const [point, expected] of [
 
 test('planted: what is replaced without being preserved is found lost', async (t) => {
   const own = await house(t);
+  const world = await openWorld({ folder: own.folder, env: own.environment });
+  await forgetSelf(world.db);
+  await world.close();
   const copy = plantServer(t, { file: 'subtitles/install.ts', from: 'if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));', to: '' });
   assert.equal(await killed(own, 'subtitles.fetch.recorded', copy), 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'new'), /not there any more/);

@@ -59,11 +59,11 @@ export const installingStore = (db: Database) => {
     /** SHA-256 of everything whose bytes must be kept. */
     referenced: async (): Promise<Set<string>> => {
       const all = new Set<string>();
-      for (const { preserved, delivered } of await read().selectFrom('subtitle_installed').select(['preserved', 'delivered']).execute()) contentsOf(JSON.parse(preserved) as Preserved, delivered, all);
+      for (const row of await read().selectFrom('subtitle_installed').select(['preserved', 'delivered', 'content']).execute()) contentsOf(row, all);
       for (const { before } of await read().selectFrom('subtitle_history').select('before').distinct().where('before', 'is not', null).execute()) if (before !== null) all.add(before);
       for (const { intent } of await read().selectFrom('subtitle_writing').select('intent').execute()) {
         const { file, over } = JSON.parse(intent) as Intent;
-        contentsOf(JSON.parse(file.preserved) as Preserved, file.delivered, all);
+        contentsOf(file, all);
         if (over) all.add(over.content);
       }
       return all;
@@ -104,7 +104,9 @@ async function append(tx: Tx, act: Omit<HistoryTable, 'n'>): Promise<void> {
   if (old) await tx.deleteFrom('subtitle_history').where('item', '=', act.item).where('n', '<=', old.n).execute();
 }
 
-function contentsOf({ original, before }: Preserved, delivered: string | null, into: Set<string>): void {
+function contentsOf({ preserved, delivered, content }: Pick<FileTable, 'preserved' | 'delivered' | 'content'>, into: Set<string>): void {
+  const { original, before, self } = JSON.parse(preserved) as Preserved;
+  if (self) into.add(content);
   if (delivered !== null) into.add(delivered);
   const add = (kept: Kept | undefined): void => {
     if (!kept) return;

@@ -42,6 +42,8 @@ export interface Preserved {
   original?: Kept;
   /** The one that stood there before. */
   before?: Kept;
+  /** Where the file itself was put: its own bytes are preserved, too, so that it can be brought back when somebody deletes or changes it. */
+  self?: Spot;
 }
 
 export interface WritingTable {

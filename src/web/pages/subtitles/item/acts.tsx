@@ -31,15 +31,17 @@ export async function setReplaceable(id: string, { language }: Pick<LanguageStat
 }
 
 /** Puts the preserved subtitle back, after saying what that does. It can be undone. */
-export async function restore(id: string, { language, replaceable }: Pick<LanguageState, 'language' | 'replaceable'>): Promise<void> {
-  if (!(await confirm({ title: `Restore the preserved ${nameOf(language)} subtitle?`, says: <RestoreSays isReplaceable={replaceable} />, action: 'Restore' }))) return;
+export async function restore(id: string, { language, replaceable, installed }: Pick<LanguageState, 'language' | 'replaceable' | 'installed'>): Promise<void> {
+  const isGone = installed === undefined;
+  if (!(await confirm({ title: `Restore the preserved ${nameOf(language)} subtitle?`, says: <RestoreSays isReplaceable={replaceable} isGone={isGone} />, action: 'Restore' }))) return;
   const isDone = await attempt(() => call.workbench.restore({ id, language }));
   const takeBack = () =>
     attempt(async () => {
       await call.workbench.restore({ id, language, to: 'previous' });
       if (replaceable) await call.workbench.replacement({ id, language, replaceable: true });
     });
-  if (isDone) toast({ message: `The preserved ${nameOf(language)} subtitle is back`, undo: () => void takeBack() });
+  // Where nothing was there is nothing to go back to.
+  if (isDone) toast({ message: `The preserved ${nameOf(language)} subtitle is back`, ...(!isGone && { undo: () => void takeBack() }) });
 }
 
 /** Saves the subtitle as a file, without leaving the page. */
