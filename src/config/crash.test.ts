@@ -5,6 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { BARE } from '../../test/faults/bare.ts';
 import { isStray } from '../lib/files.ts';
 import { openIn, secretOf } from './testing-saver.ts';
 
@@ -14,7 +15,7 @@ async function killed(t: TestContext, point: string, nth: number, how: 'sound' |
   t.after(() => rm(folder, { recursive: true, force: true }));
   const arm = new URL('../../test/faults/arm.ts', import.meta.url).href;
   const saver = new URL('./testing-saver.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', arm, saver, folder, how], { env: { CRASH_AT: point, CRASH_NTH: String(nth) }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', arm, saver, folder, how], { env: { ...BARE, CRASH_AT: point, CRASH_NTH: String(nth) }, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()));
   const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));

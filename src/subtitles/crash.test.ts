@@ -10,6 +10,7 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chance, SEED } from '../../test/chance.ts';
 import { startStandIns } from '../../test/stand-ins/index.ts';
+import { BARE } from '../../test/faults/bare.ts';
 import { plantServer } from '../../test/faults/planted.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../test/subtitles/world.ts';
 import { installingStore } from './store/installing.ts';
@@ -41,7 +42,7 @@ async function house(t: TestContext): Promise<House> {
 
 /** Runs the fetcher until it is killed: by the armed point, or after so many milliseconds from when it is open. */
 async function killed({ folder, id, environment }: House, how: { point: string; nth?: number } | { afterMs: number }, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
-  const env = { PATH: process.env['PATH'], ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
+  const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
   const child = spawn(process.execPath, ['--import', join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/fetcher.ts'), folder, id, JSON.stringify(environment)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import type { CrashPoint } from '../../src/lib/crash.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
-/** Compiled code of all children of this run: a fresh cache folder would compile everything anew. */
+/** Compiled code of all children: of the whole run where there is such a folder, or else of this file. */
 let compiled: string | undefined;
 
 export interface Folders {
@@ -59,7 +59,7 @@ process.on('exit', () => {
 });
 
 export async function start({ data, cache, media, env = {}, crash, fault, load = [], flags = [], port, program = join(top, 'src/main.ts') }: ChildNeeds): Promise<Child> {
-  compiled ??= mkdtempSync(join(tmpdir(), 'matinee-compiled-'));
+  const shared = process.env['NODE_COMPILE_CACHE'] ?? (compiled ??= mkdtempSync(join(tmpdir(), 'matinee-compiled-')));
   const at = port ?? (await freePort());
   const imports = [...(crash ? ['faults/arm.ts'] : []), ...(fault === undefined ? [] : ['faults/broken.ts']), ...load];
   const child = spawn(process.execPath, [...flags, ...imports.flatMap((name) => ['--import', join(top, 'test', name)]), program], {
@@ -67,7 +67,7 @@ export async function start({ data, cache, media, env = {}, crash, fault, load =
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: compiled,
+      NODE_COMPILE_CACHE: shared,
       // As `npm start` has them.
       UV_THREADPOOL_SIZE: '24',
       MALLOC_ARENA_MAX: '2',

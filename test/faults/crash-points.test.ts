@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { CRASH_POINTS, type CrashPoint } from '../../src/lib/crash.ts';
 import type { StandIns } from '../stand-ins/index.ts';
 import { makeVideo, openWorld, type World } from '../subtitles/world.ts';
+import { BARE } from './bare.ts';
 import type { Child } from './child.ts';
 import { after, crash, type Drive } from './crash.ts';
 import { editSubtitle, expect, fetchSubtitle, type Household, idle, listed, makeHousehold, providersFor, save, settle, watch } from './household.ts';
@@ -171,7 +172,7 @@ test('killed while a file is hidden, both names or one', async (t) => {
     const path = join(home, `${at}.srt`);
     writeFileSync(path, 'a subtitle');
     const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-    const child = spawn(process.execPath, ['--import', here('./arm.ts'), here('./writer.ts'), 'hide', path], { env: { CRASH_AT: at }, stdio: 'ignore' });
+    const child = spawn(process.execPath, ['--import', here('./arm.ts'), here('./writer.ts'), 'hide', path], { env: { ...BARE, CRASH_AT: at }, stdio: 'ignore' });
     assert.equal(await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))), 'SIGKILL', at);
     reached.add(at);
     const names = readdirSync(home).filter((name) => name.startsWith(at));
@@ -191,7 +192,7 @@ test('killed while a plan hides subtitle files, each has one of its names', asyn
       writeFileSync(join(media, name), name);
     }
     await opened(home, (world) => world.scan());
-    const child = spawn(process.execPath, ['--import', here('./arm.ts'), fileURLToPath(new URL('../subtitles/hider.ts', import.meta.url)), home], { env: { PATH: process.env['PATH'], CRASH_AT: at }, stdio: 'ignore' });
+    const child = spawn(process.execPath, ['--import', here('./arm.ts'), fileURLToPath(new URL('../subtitles/hider.ts', import.meta.url)), home], { env: { ...BARE, CRASH_AT: at }, stdio: 'ignore' });
     assert.equal(await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))), 'SIGKILL', at);
     reached.add(at);
     await opened(home, async () => {});

@@ -6,15 +6,27 @@
  * which no test was found. Two things run at a time, which is what two cores allow.
  *
  * `bin/test unit`, or any names of steps, runs those alone; `bin/test -- FILE ...` runs these test files.
+ *
+ * A run has a folder of its own for all temporary files and for compiled code, which is gone after it. What the steps
+ * share beyond that is made once before those that need it: the dashboard and the demo library.
  */
 import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COUNTS } from './reporter.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const AT_ONCE = 2;
 const MINUTE = 60_000;
+const OWN = mkdtempSync(join(tmpdir(), 'matinee-run-'));
+const FOLDERS = { TMPDIR: join(OWN, 'tmp'), NODE_COMPILE_CACHE: join(OWN, 'compiled') };
+for (const folder of Object.values(FOLDERS)) mkdirSync(folder);
+process.on('exit', () => {
+  for (const pid of running) end(pid);
+  rmSync(OWN, { recursive: true, force: true, maxRetries: 3 });
+});
 
 interface Outcome {
   passed: number;
@@ -55,7 +67,7 @@ const group = ({ name, patterns, minutes, atOnce, after = [] }: Group): Step => 
       say(`not ok: ${name}: no test file was found\n`);
       return { passed: 0, failed: 1 };
     }
-    const args = ['--test', `--test-concurrency=${atOnce}`, '--test-timeout=300000', `--test-reporter=${join(import.meta.dirname, 'reporter.ts')}`, '--test-reporter-destination=stdout', ...files];
+    const args = ['--import', join(import.meta.dirname, 'repeatable.ts'), '--test', `--test-concurrency=${atOnce}`, '--test-timeout=300000', `--test-reporter=${join(import.meta.dirname, 'reporter.ts')}`, '--test-reporter-destination=stdout', ...files];
     const { code, output } = await execute(process.execPath, args, minutes * MINUTE);
     return judged(name, code, output);
   },
@@ -69,7 +81,8 @@ function judged(name: string, code: number | null, output: string): Outcome {
     say(`not ok: ${name}: the tests ended without their counts (${code === null ? 'out of time' : `status ${code}`})\n`);
     return { passed: 0, failed: 1 };
   }
-  const { passed, failed, skipped } = JSON.parse(line.slice(COUNTS.length)) as { passed: number; failed: number; skipped: number };
+  const { passed, failed, skipped, slowest } = JSON.parse(line.slice(COUNTS.length)) as { passed: number; failed: number; skipped: number; slowest: readonly (readonly [string, number])[] };
+  if (slowest.length > 1) say(`slowest of ${name}: ${slowest.map(([file, ms]) => `${file} ${(ms / 1000).toFixed(0)} s`).join(', ')}\n`);
   if (skipped > 0) say(`not ok: ${name}: ${skipped} skipped, and a skipped test tells nothing\n`);
   if (passed + failed + skipped === 0) say(`not ok: ${name}: no test ran\n`);
   const more = failed + skipped === 0 && (code !== 0 || passed === 0) ? 1 : 0;
@@ -80,7 +93,7 @@ function judged(name: string, code: number | null, output: string): Outcome {
 /** Runs a program with its output kept; ends its whole group when the time is over. `code` is null then. */
 function execute(program: string, args: readonly string[], ms: number): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: '0' } });
+    const child = spawn(program, args, { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...FOLDERS, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: '0' } });
     const parts: Buffer[] = [];
     for (const from of [child.stdout, child.stderr]) from.on('data', (part: Buffer) => parts.push(part));
     running.add(child.pid ?? 0);
@@ -90,6 +103,8 @@ function execute(program: string, args: readonly string[], ms: number): Promise<
       end(child.pid);
     }, ms);
     child.on('error', (error) => parts.push(Buffer.from(`${error.message}\n`)));
+    // Whatever it started and did not end.
+    child.on('exit', () => end(child.pid));
     child.on('close', (code) => {
       clearTimeout(timer);
       running.delete(child.pid ?? 0);
@@ -107,12 +122,7 @@ function end(pid: number | undefined): void {
     // It ended by itself meanwhile.
   }
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    for (const pid of running) end(pid);
-    process.exit(130);
-  });
-}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
 const say = (text: string): void => void process.stdout.write(text);
 
@@ -124,13 +134,14 @@ async function filesOf(patterns: readonly string[]): Promise<string[]> {
 
 const STEPS: readonly Step[] = [
   check('build', 'npm', ['run', '--silent', 'build']),
+  check('demo library', process.execPath, ['demo/make.ts', 'dist/flows']),
   check('types', 'tsc', ['--pretty', 'false', '-p', '.']),
   check('types of the dashboard', 'tsc', ['--pretty', 'false', '-p', 'src/web']),
   check('lint', 'oxlint', ['-f', 'unix']),
   check('dead code', 'knip', []),
   group({ name: 'unit', patterns: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'], minutes: 25, atOnce: 2 }),
   group({ name: 'app', patterns: ['test/*.test.ts', 'test/!(flows)/**/*.test.ts'], minutes: 25, atOnce: 2, after: ['build'] }),
-  group({ name: 'browser', patterns: ['test/flows/**/*.test.ts'], minutes: 25, atOnce: 1, after: ['build', 'unit'] }),
+  group({ name: 'browser', patterns: ['test/flows/**/*.test.ts'], minutes: 25, atOnce: 1, after: ['build', 'demo library', 'unit'] }),
 ];
 
 async function main(): Promise<void> {

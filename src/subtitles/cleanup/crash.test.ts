@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chance, SEED } from '../../../test/chance.ts';
+import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { hidingStore } from '../store/hiding.ts';
@@ -32,7 +33,7 @@ async function house(t: TestContext): Promise<string> {
 
 /** Runs a clean-up until it is killed: by the armed point, or after so many milliseconds from when it is open. */
 async function killed(folder: string, how: { point: string; nth?: number } | { afterMs: number }, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
-  const env = { PATH: process.env['PATH'], ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
+  const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
   const child = spawn(process.execPath, ['--import', join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/hider.ts'), folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {

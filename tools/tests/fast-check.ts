@@ -1,0 +1,8 @@
+/** What tests get for `fast-check` when the runner starts them: fast-check itself, with a seed. */
+import fc from 'fast-check';
+import { SEED } from '../../test/chance.ts';
+
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });
+
+export * from 'fast-check';
+export { fc as default };
