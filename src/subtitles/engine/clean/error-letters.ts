@@ -42,7 +42,8 @@ interface Around {
 function mendedWord(given: string, { isEnglish, isSafeStart, known, before, after }: Around): string {
   let word = given;
   if (isEnglish) {
-    word = word.replaceAll('|', 'I');
+    // Between two letters it is a formula.
+    if (!/^\p{L}\|\p{L}$/u.test(word)) word = word.replaceAll('|', 'I');
     // Alone: l is no English word, but it is an initial and a number too.
     if (word === 'l' && after !== '.' && after !== '-' && before !== '-' && !/[\p{N}'’]/u.test(before + after)) return 'I';
     word = word.replace(/^[lI](?=['’](?:m|ll|ve|d|II|Il|lI)$)/u, 'I');

@@ -147,6 +147,8 @@ function isMark(text: string, pair: Pair, place: Place, evidence: Evidence): boo
   const isLast = place.lastWord < pair.to;
   const isWhole = place.isFirst && isLast;
   if (!/\p{L}/u.test(inside)) return NOTES.test(inside);
+  // A single letter is a box that is ticked, a key, a variable.
+  if (/^\p{Script=Latin}$/u.test(inside)) return false;
   if (isBleep(inside)) return isWhole;
   // A few characters tell: a line may be long, and have many brackets.
   const before = text.slice(Math.max(place.from, pair.from - 8), pair.from);
@@ -195,6 +197,8 @@ export function labelAt(text: string, start: number, end: number, evidence: Evid
   const to = from + colon + 1;
   if (to < end && !/\s/.test(text.charAt(to))) return undefined;
   if (!goesOn(text, to)) return undefined;
+  // A place and a time on the screen: nobody says a mere year.
+  if (/^\s{0,3}(?:\d{4}|(?:the )?present(?: day)?)\W{0,3}$/i.test(text.slice(to, Math.min(end, to + 24)))) return undefined;
   const bare = name.replace(/\s{0,3}[([][^()[\]]{0,30}[)\]]$/, '').trim().replace(THROUGH, '');
   if (bare === '' || isNoSpeaker(bare)) return undefined;
   if (isCapitalName(name)) {

@@ -59,7 +59,7 @@ const CLAUSE = anyOf([
 /** How commands begin. */
 const COMMAND = /^(?:stop|keep|start|open|close|go|come|get|give|take|look|listen|wait|hold|stay|shut|turn|put|tell|ask|try|help|leave|run|sorry|thanks?|let)(?![\p{L}\p{M}])/iu;
 /** What people say in a word or two. */
-const INTERJECTION = /^(?:oh|ah|aw|ow|wow|whoa|yeah|yep|yes|nope|no|okay|ok|hey|hello|hi|hmm?|mm|mm-hmm|mhm|uh|uh-huh|uh-oh|um|huh|ha|well|please|damn|shit|fuck|god|jesus|right|what|why|bye|goodbye|thanks|sure|good|great|fine|nein|non|oui|sí|si|ja|nej|nee|да|нет|ні|так)(?![\p{L}\p{M}])/iu;
+const INTERJECTION = /^(?:oh|ah|aw|ow|wow|whoa|yeah|yep|yes|nope|no|okay|ok|sounds (?:good|great|fine|familiar|right)|hey|hello|hi|hmm?|mm|mm-hmm|mhm|uh|uh-huh|uh-oh|um|huh|ha|well|please|damn|shit|fuck|god|jesus|right|what|why|bye|goodbye|thanks|sure|good|great|fine|nein|non|oui|sí|si|ja|nej|nee|да|нет|ні|так)(?![\p{L}\p{M}])/iu;
 const THIRD = /^(?:he|she|it|they|there|il|elle|ils|él|ella|er|sie|es|lui|lei|ele|ela|hij|zij|han|hon|hun|он|она|они)\s/iu;
 
 /** Whether text in brackets is something that somebody says. `isRound`: asides are written in those. */
@@ -69,22 +69,24 @@ export function isSpoken(text: string, isRound: boolean): boolean {
   const isCapital = !/\p{Ll}/u.test(trimmed);
   const isSound = isSoundWord(trimmed);
   if (/[!！]/.test(trimmed) && !(isCapital && isSound)) return true;
-  if (/\p{L}['’](?:m|re|ll|ve|d|t)(?!\p{L})/iu.test(trimmed)) return true;
+  if (/\p{L}['’](?:m|re|ll|ve|d|t)(?!\p{L})|^(?:it|that|there|here|what|who|where|how)['’]s(?!\p{L})/iu.test(trimmed)) return true;
   if (PERSONS.test(trimmed) || EASTERN_PERSONS.test(trimmed)) return true;
   if (/\b(?:later|earlier|ago)\b|\d{4}/i.test(trimmed)) return true;
   const words = trimmed.split(/\s+/).length;
-  if ((words > 1 && COMMAND.test(trimmed)) || (INTERJECTION.test(trimmed) && !isSound)) return true;
+  if ((words > 1 && COMMAND.test(trimmed)) || (INTERJECTION.test(trimmed) && (!isSound || /^sounds /i.test(trimmed)))) return true;
   if (isRound && words >= 3 && /^\p{Lu}.*[.…]$/u.test(trimmed) && !isCapital) return true;
-  if (CLAUSE.test(trimmed) && (isRound || !isSound)) return true;
+  const isSentence = /^\p{Lu}.*[.…]$|。$/u.test(trimmed) && !isCapital;
+  // Whoever does what is heard is no part of what is said: `Er` is one in German, and a verb in Danish.
+  if (CLAUSE.test(isSound ? trimmed.replace(THIRD, '') : trimmed) && (isRound || !isSound || isSentence)) return true;
   if (isSound) return false;
-  return THIRD.test(trimmed) || (words >= 3 && /[.…。]$/.test(trimmed) && !isCapital) || words > 8;
+  return THIRD.test(trimmed) || isSentence || (words >= 3 && /[.…]$/.test(trimmed) && !isCapital) || words > 8;
 }
 
 /** Speakers without a name. */
 const ROLE = new RegExp(
   `^(?:(?:the |an? |young |old |elderly |male |female |first |second |little |teenage |drunk |other )*(?:${[
     'man', 'woman', 'men', 'women', 'boy', 'girl', 'boys', 'girls', 'child', 'children', 'kids?', 'narrator', 'announcer', 'reporter', 'newscaster', 'news ?anchor', 'anchor(?:man|woman)?', 'voice', 'voices', 'male voice', 'female voice', 'computer', 'computer voice', 'radio', 'operator', 'dispatcher', 'dispatch', 'guard', 'guards', 'soldiers?', 'officer', 'cop', 'policeman', 'police officer', 'detective', 'nurse', 'doctor', 'waiter', 'waitress', 'bartender', 'driver', 'pilot', 'captain', 'teacher', 'students?', 'judge', 'lawyer', 'priest', 'crowd', 'audience', 'all', 'both', 'everyone', 'together', 'others', 'chorus', 'singer', 'mother', 'father', 'mom', 'dad', 'grandma', 'grandpa', 'host', 'interviewer', 'interpreter', 'translator', 'clerk', 'secretary', 'receptionist', 'customer', 'patient', 'prisoner', 'recording', 'automated voice', 'speaker',
-    'homme', 'femme', 'garçon', 'fille', 'enfants?', 'narrateur', 'narratrice', 'voix', 'tous', 'foule', 'hombre', 'mujer', 'niñ[oa]s?', 'narradora?', 'locutora?', 'voz', 'todos', 'mann', 'frau', 'junge', 'mädchen', 'kind', 'erzähler(?:in)?', 'sprecher(?:in)?', 'stimme', 'alle', 'beide', 'uomo', 'donna', 'ragazz[oa]', 'bambin[oa]', 'narratore', 'tutti', 'homem', 'mulher', 'menin[oa]', 'vrouw', 'jongen', 'meisje', 'verteller', 'kvinna', 'pojke', 'flicka', 'berättare', 'kvinde', 'kvinne', 'mand', 'fortæller', 'forteller', 'mies', 'nainen', 'poika', 'tyttö', 'kertoja', 'mężczyzna', 'kobieta', 'chłopiec', 'dziewczyna', 'narrator(?:ka)?', 'lektor', 'muž', 'žena', 'chlapec', 'dívka', 'férfi', 'nő', 'fiú', 'lány', 'narrátor', 'bărbat', 'femeie', 'adam', 'kadın', 'erkek', 'çocuk', 'anlatıcı', 'мужчина', 'женщина', 'мальчик', 'девочка', 'диктор', 'голос', 'все', 'чоловік', 'жінка', 'άντρας', 'γυναίκα', 'αφηγητής',
+    'homme', 'femme', 'garçon', 'fille', 'enfants?', 'narrateur', 'narratrice', 'voix', 'tous', 'foule', 'hombre', 'mujer', 'niñ[oa]s?', 'narradora?', 'locutora?', 'voz', 'todos', 'mann', 'frau', 'junge', 'mädchen', 'kind', 'erzähler(?:in)?', 'sprecher(?:in)?', 'stimme', 'alle', 'beide', 'uomo', 'donna', 'ragazz[oa]', 'bambin[oa]', 'narratore', 'tutti', 'homem', 'mulher', 'menin[oa]', 'vrouw', 'jongen', 'meisje', 'verteller', 'kvinna', 'pojke', 'flicka', 'berättare', 'kvinde', 'kvinne', 'mand', 'fortæller', 'forteller', 'mies', 'nainen', 'poika', 'tyttö', 'kertoja', 'mężczyzna', 'kobieta', 'chłopiec', 'dziewczyna', 'narrator(?:ka)?', 'lektor', 'muž', 'žena', 'chlapec', 'dívka', 'férfi', 'nő', 'fiú', 'lány', 'narrátor', 'bărbat', 'femeie', 'adam', 'kad[ıi]n', 'erkek', 'çocuk', 'anlat[ıi]c[ıi]', 'мужчина', 'женщина', 'мальчик', 'девочка', 'диктор', 'голос', 'все', 'чоловік', 'жінка', 'άντρας', 'γυναίκα', 'αφηγητής',
   ].join('|')})(?:['’]s voice)?(?: ?(?:#|no\\. ?)?\\d{1,2}| [a-d])?)$`,
   'iu',
 );

@@ -6,7 +6,11 @@ import { change } from '../change/change.ts';
 import { plainText, spansOf, type Cue, type SubtitleDocument } from '../cue.ts';
 import { convert } from '../convert.ts';
 import { readText } from '../read.ts';
-import { MARKED, SPEECH } from './impaired-table.ts';
+import { MORE_MARKED, MORE_SPEECH } from './impaired-more.ts';
+import { MARKED as SOME_MARKED, SPEECH as SOME_SPEECH } from './impaired-table.ts';
+
+const SPEECH = [...SOME_SPEECH, ...MORE_SPEECH];
+const MARKED = [...SOME_MARKED, ...MORE_MARKED];
 
 const docOf = (texts: readonly string[]): SubtitleDocument => ({ format: 'srt', warnings: [], cues: texts.map((text, n): Cue => ({ start: n * 3000, end: n * 3000 + 2000, spans: spansOf(text) })) });
 /** What is left of each cue, '' where it is gone. */
@@ -20,7 +24,7 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M
 const AROUND = ['JOHN: Come here.', 'MARY: No.', '[door slams]', 'JOHN: Why?', 'MARY: Because.', '(sighs)', 'MAN: Hello there.', '[phone ringing]', 'Man: Hello.', 'Woman: Good morning.', 'Boy: Look.'];
 
 test('the set is large, and of many languages', () => {
-  assert.ok(SPEECH.length + MARKED.length >= 250, String(SPEECH.length + MARKED.length));
+  assert.ok(SPEECH.length + MARKED.length >= 900, String(SPEECH.length + MARKED.length));
   assert.equal(new Set(SPEECH).size, SPEECH.length);
 });
 
@@ -60,6 +64,20 @@ test('speech stays among any other speech and any marks', () => {
       assert.deepEqual(cleaned(lines).slice(0, speech.length), speech.map((n) => SPEECH[n]));
     }),
     { numRuns: 60 },
+  );
+});
+
+test('no rule takes a spoken word, whichever come in which order', () => {
+  const rules = ['removeCredits', 'mergeRepeated', 'removeHearingImpaired', 'fixCommonErrors', 'fixOverlaps'] as const;
+  const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...rules], { minLength: 1 }), fc.shuffledSubarray(SPEECH.map((_, n) => n), { minLength: 12, maxLength: 60 }), fc.constantFrom(undefined, 'en', 'fr', 'ru'), (order, speech, language) => {
+      const lines = speech.map((n) => SPEECH[n] ?? '');
+      let document = docOf(lines);
+      for (const rule of order) document = change(document, { [rule]: true, language }).document;
+      assert.deepEqual(document.cues.map((cue) => letters(plainText(cue.spans))), lines.map(letters));
+    }),
+    { numRuns: 100 },
   );
 });
 
