@@ -148,3 +148,10 @@ test('a style inside the same style is written once in SRT, however it is placed
   assert.equal(once, '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<i>!</i>\n');
   assert.equal(convert(readText(once, 'srt'), 'srt'), once);
 });
+
+test('a line of nothing but space is none, whatever tags it stands in', () => {
+  const document: SubtitleDocument = { format: 'vtt', warnings: [], cues: [{ start: 0, end: 1000, spans: [{ kind: 'bold', children: [{ kind: 'text', text: 'a' }, { kind: 'break' }] }, { kind: 'text', text: ' ' }, { kind: 'break' }, { kind: 'italic', children: [{ kind: 'text', text: 'b' }] }] }] };
+  const once = toSrt(document);
+  assert.equal(once, '1\n00:00:00,000 --> 00:00:01,000\n<b>a</b>\n<i>b</i>\n');
+  assert.equal(toSrt(readText(once, 'srt')), once);
+});

@@ -4,7 +4,7 @@
  */
 import { plainText, type Cue, type Region, type Span } from '../cue.ts';
 import { placementOfCue } from '../placement.ts';
-import { canonical } from './looks.ts';
+import { runsOf, spansOfRuns, withoutRuby } from './looks.ts';
 import { tagged } from './tags.ts';
 import { clockTime } from './time.ts';
 
@@ -22,7 +22,7 @@ export function writeSrt(cues: readonly Cue[], regions: ReadonlyMap<string, Regi
 }
 
 /** The text of a cue with the marks of SRT, as it would be written; empty when there is nothing to read. */
-export const markedText = (spans: readonly Span[]): string => tagged(canonical(spans), { text: literal, lineBreak: '\n' }).split('\n').map((line) => line.trimEnd()).filter((line) => line !== '').join('\n');
+export const markedText = (spans: readonly Span[]): string => tagged(spansOfRuns(withoutRuby(runsOf(spans)).filter(({ runs }) => runs.some(({ text }) => text.trim() !== ''))), { text: literal, lineBreak: '\n' }).split('\n').map((line) => line.trimEnd()).filter((line) => line !== '').join('\n');
 
 function literal(text: string): string {
   return text
