@@ -4,6 +4,7 @@ import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { type Scene, type SceneNeeds, fails, scene, SIGNAL } from '../../../test/subtitles/scene.ts';
+import { until } from '../../../test/until.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { createBus } from '../../lib/bus.ts';
 import { spend } from '../choosing/budget.ts';
@@ -109,7 +110,7 @@ test('one batch at a time: a second is told at once, and asks nobody', async (t)
   s.standIns.subtitles_a.fault({ fault: 'hang', on: 'search' });
   const leave = new AbortController();
   const first = s.subtitles.batches.fetchWanted({}, leave.signal);
-  while (s.calls().length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until('a provider to be asked', () => s.calls().length >= 1);
   await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'conflict', undefined, /running already/);
   await fails(s.subtitles.batches.maintain({}, SIGNAL), 'conflict', undefined, /running already/);
   leave.abort(new Error('left'));
@@ -164,7 +165,7 @@ test('a task that is cancelled leaves the rest wanted', async (t) => {
   const s = await scene(t, { ...films(TITLES), providers: ['subtitles_a'] });
   s.standIns.subtitles_a.fault({ fault: 'hang', on: 'search' });
   const { id } = await s.tasks.start('fetch-wanted');
-  while (s.calls().length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until('a provider to be asked', () => s.calls().length >= 1);
   await s.tasks.cancel(id);
   assert.equal((await s.tasks.ended(id)).state, 'cancelled');
   assert.equal((await s.inventory()).wanted, 4);
@@ -199,6 +200,6 @@ test('upkeep begins when it has been quiet after a change and something is due, 
   };
   const cases = [follow(t, { due: 0 }), follow(t, { due: 2, isConfigured: false }), follow(t, { due: 2, isAny: false }), follow(t, { due: 2 })];
   for (const one of cases) for (let n = 0; n < 3; n++) one.change();
-  while (cases.at(-1)?.begun.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  await until('upkeep to begin', () => cases.at(-1)?.begun.length !== 0);
   assert.deepEqual(cases.map(({ begun }) => begun), [[], [], [], ['subtitle-upkeep']]);
 });

@@ -108,7 +108,7 @@ export function createBatches(needs: BatchNeeds): Batches {
     follow: (begin) => {
       const look = async (): Promise<void> => {
         if (!configured() || turn.isHeld || !(await needs.providers.available(true)).isAny) return;
-        if ((await countMissing(needs, { languages: needs.languages() })) > 0) begin('subtitle-upkeep');
+        if ((await countMissing(needs, { languages: needs.languages(), limit: 1 })) > 0) begin('subtitle-upkeep');
       };
       const nudges = calmly(() => void look().catch((error: unknown) => needs.log.fault('subtitles.upkeep-not-begun', error)), needs.calm ?? CALM);
       const stop = needs.bus.on('catalog.changed', nudges.ask);

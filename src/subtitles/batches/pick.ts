@@ -9,7 +9,7 @@ import { covers } from '../../lib/languages.ts';
 import { counts, judge, type Track } from '../coverage.ts';
 import { CLEARLY } from '../fetching/standing.ts';
 import type { CountedShape, InventoryStore } from '../store/inventory.ts';
-import type { UpkeepStore } from '../store/upkeep.ts';
+import type { Spot, UpkeepStore } from '../store/upkeep.ts';
 
 export interface PickNeeds {
   inventory: Pick<InventoryStore, 'shapes'>;
@@ -39,6 +39,8 @@ const BEST = 100;
 
 interface Shapes {
   missing: string[];
+  /** Of these: those in which the language was not searched for in vain. */
+  untried: string[];
   ready: string[];
 }
 
@@ -46,13 +48,18 @@ async function shapesOf({ inventory, catalog, languages }: PickNeeds, language: 
   const online = new Set(catalog.libraries().filter((one) => one.isOnline && (library === undefined || one.id === library)).map(({ id }) => id));
   const known = (await inventory.shapes()).filter((shape) => shape.state === 'known' && online.has(shape.library));
   const isMissing = (shape: CountedShape) => judge(shape, { languages: [language], first: languages()[0], isOnline: () => true }).missing.length > 0;
-  return { missing: known.filter(isMissing).map(({ id }) => id), ready: known.filter((shape) => !isMissing(shape)).map(({ id }) => id) };
+  const missing = known.filter(isMissing);
+  return { missing: missing.map(({ id }) => id), untried: missing.filter(({ unfound }) => !unfound.includes(language)).map(({ id }) => id), ready: known.filter((shape) => !isMissing(shape)).map(({ id }) => id) };
 }
 
-/** How many items lack one of these languages and are due. */
-export async function countMissing(needs: PickNeeds, { languages, library }: Wanted): Promise<number> {
+/** How many items lack one of these languages and are due, counted no further than `limit`. */
+export async function countMissing(needs: PickNeeds, { languages, library, limit }: Wanted & { limit: number }): Promise<number> {
   let all = 0;
-  for (const language of languages) all += await needs.upkeep.countMissing({ language, shapes: (await shapesOf(needs, language, library)).missing, now: needs.now() });
+  for (const language of languages) {
+    if (all >= limit) break;
+    const { missing: shapes, untried } = await shapesOf(needs, language, library);
+    all += await needs.upkeep.countMissing({ language, shapes, untried, now: needs.now(), limit: limit - all });
+  }
   return all;
 }
 
@@ -60,7 +67,7 @@ export async function countMissing(needs: PickNeeds, { languages, library }: Wan
 export async function* picks(needs: PickNeeds, wanted: Wanted, { isBettering, knowsHashes }: { isBettering: boolean; knowsHashes: boolean }): AsyncGenerator<Pick1> {
   const seen = new Set<string>();
   const fresh = (one: Pick1): boolean => !seen.has(`${one.id} ${one.language}`) && seen.add(`${one.id} ${one.language}`).size > 0;
-  for (const language of wanted.languages) yield* pages(async () => missing(needs, language, wanted, seen.size), fresh);
+  for (const language of wanted.languages) yield* missing(needs, language, wanted, fresh);
   if (!isBettering) return;
   for (const language of wanted.languages) yield* pages(async () => fetched(needs, language, wanted, seen.size), fresh);
   if (knowsHashes) for (const language of wanted.languages) yield* own(needs, language, wanted);
@@ -75,11 +82,16 @@ async function* pages(read: () => Promise<Pick1[]>, fresh: (one: Pick1) => boole
   }
 }
 
-async function missing(needs: PickNeeds, language: string, { library }: Wanted, seen: number): Promise<Pick1[]> {
-  const { missing: shapes } = await shapesOf(needs, language, library);
-  // Those that were passed over are still due, so the page grows by them.
-  const due = await needs.upkeep.missing({ language, shapes, now: needs.now(), limit: PAGE + seen });
-  return due.map((one) => ({ id: one.item, language: one.language, kind: 'missing' }));
+/** Page after page, each from where the one before ended: what was tried or passed over is not read again. */
+async function* missing(needs: PickNeeds, language: string, { library }: Wanted, fresh: (one: Pick1) => boolean): AsyncGenerator<Pick1> {
+  for (let after: Spot | undefined; ; ) {
+    const { missing: shapes, untried } = await shapesOf(needs, language, library);
+    const due = await needs.upkeep.missing({ language, shapes, untried, now: needs.now(), limit: PAGE, after });
+    const last = due.at(-1);
+    if (!last) return;
+    after = last.spot;
+    yield* due.map(({ item }): Pick1 => ({ id: item, language, kind: 'missing' })).filter(fresh);
+  }
 }
 
 async function fetched(needs: PickNeeds, language: string, { library }: Wanted, seen: number): Promise<Pick1[]> {

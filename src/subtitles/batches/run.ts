@@ -52,7 +52,7 @@ export async function run(needs: RunNeeds, running: Running, signal: AbortSignal
   const began = performance.now();
   const knowsHashes = providers.configured().some(({ name }) => name === 'subtitles_c');
   const hasProviders = providers.configured().length > 0;
-  const due = running.progress ? Math.min(running.limit, await countMissing(needs, running)) : 0;
+  const due = running.progress ? await countMissing(needs, running) : 0;
   for await (const pick of picks(needs, running, { isBettering: running.isBettering && hasProviders, knowsHashes })) {
     signal.throwIfAborted();
     if (ran.results.length >= running.limit || performance.now() - began > running.longestMs) break;

@@ -75,7 +75,7 @@ export async function fromProviders(needs: SearchNeeds, { ready, isAutomatic, st
   const contents = new Set(refusals.flatMap(({ content }) => content ?? []));
   const taken = await takeFirst(choice.best, {
     providers, ask,
-    ear: createEar(needs, ready),
+    ear: createEar(needs, ready, isAutomatic),
     mayDownload: ({ candidate }) => needs.providers.mayDownload(candidate.provider, isAutomatic),
     isRefusedContent: async (content) => contents.has(content),
     ...(standing && { unwanted: (accepted, content) => notBetter(standing, foundOf(accepted, providers), content) }),
@@ -162,9 +162,10 @@ async function giveUp(needs: SearchNeeds, { about, search, choice, taken, isPart
   // While one provider could not be heard, that nothing was found says nothing yet.
   const outcome = faults.length > 0 || isPartial ? 'failed' : choice.offered === 0 ? 'nothing' : 'refused';
   if (!isLooking) {
-    await needs.inventory.searched(about.item, about.language, { at: needs.clock.now(), outcome, reason: why });
     // Nobody answered: they are due again when one of them is. Some did: these are not asked again at once for the others' sake.
+    // When it is due is said before that it was in vain, so that a crash between leaves nothing that is never due.
     if (!isSilent) await needs.providers.ended(about, outcome === 'failed' ? 'blocked' : outcome);
+    await needs.inventory.searched(about.item, about.language, { at: needs.clock.now(), outcome, reason: why });
     await needs.changed(about.item);
   }
   if (!isSilent) throw new Failure('unavailable', why, { reason: 'none-trusted' }, { cause: { end: outcome } });

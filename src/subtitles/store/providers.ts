@@ -37,10 +37,10 @@ export const providerStore = (db: Database) => {
         await tx.deleteFrom('subtitle_pause').where('item', '=', item).where('language', '=', language).where('provider', '=', provider).execute();
       }),
 
-    /** Ends all pauses of that name, whichever item they are about. */
+    /** Ends all pauses of that name, whichever item they are about. Their rows stay: they say who is due. */
     searchAgain: (provider: string): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        await tx.deleteFrom('subtitle_pause').where('provider', '=', provider).execute();
+        await tx.updateTable('subtitle_pause').set({ until: 0, failures: 0 }).where('provider', '=', provider).execute();
       }),
     budgets: (): Promise<Tables['subtitle_budget'][]> => read().selectFrom('subtitle_budget').selectAll().execute(),
     /** Counts one download before it is made: false when `next` says that there is none left. */

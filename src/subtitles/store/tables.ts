@@ -10,7 +10,7 @@ import { columns, type Engine, type Kysely, type Migration, table, type Transact
 import { type DraftTable, draftsMigration } from './drafts.ts';
 import { type HidingTable, hidingMigration } from './hiding.ts';
 import { inventoryIndex } from './inventory-index.ts';
-import { type LookTable, upkeepMigration } from './upkeep.ts';
+import { dueMigration, type LookTable, upkeepMigration } from './upkeep.ts';
 import { actorMigration, type HistoryTable, lineageMigration, type Origin, type WritingTable } from './lineage.ts';
 
 export interface ItemTable {
@@ -208,4 +208,5 @@ export const subtitleMigrations: readonly Migration[] = [
   draftsMigration,
   inventoryIndex,
   actorMigration,
+  dueMigration,
 ];

@@ -1,13 +1,18 @@
 /** Who is due, on both engines: what is missing, what was fetched, what is somebody's own, and in which order. */
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sql } from 'kysely';
 import { eachEngine } from '../../lib/db/testing.ts';
-import type { Database } from '../../lib/db/index.ts';
+import { type Database, openDatabase } from '../../lib/db/index.ts';
 import { SEARCH } from '../choosing/back-off.ts';
 import { installingStore } from './installing.ts';
 import { inventoryStore, type NewItem } from './inventory.ts';
 import { providerStore } from './providers.ts';
 import { subtitleMigrations } from './tables.ts';
-import { upkeepStore } from './upkeep.ts';
+import { dueMigration, type MissingDue, missingQueries, upkeepStore } from './upkeep.ts';
 
 const idOf = (n: number) => n.toString(16).padStart(16, '0');
 const item = (n: number, held: readonly string[] = []): NewItem => ({ id: idOf(n), library: 'l', kind: 'movie', title: `t${n}`, sort: `t${n}`, words: `t${n}`, year: null, context: null, file: `${n}.mkv`, size: 1, modified: 1, state: 'known', tracks: `[${n}]`, held, hasDefault: false });
@@ -22,7 +27,7 @@ async function install(db: Database, n: number, { score = 70, language = 'en', o
 const numbers = (due: readonly { item: string }[]) => due.map((one) => Number.parseInt(one.item, 16));
 const asked = { language: 'en', now: 1_000, limit: 10 };
 
-eachEngine('what is missing: never searched for, then the oldest; not what is frozen or waits', subtitleMigrations, async (_t, db) => {
+eachEngine('what is missing: the longest neglected first; not what is frozen or waits; then what has waited', subtitleMigrations, async (_t, db) => {
   const inventory = inventoryStore(db);
   const store = upkeepStore(db);
   await inventory.follow([1, 2, 3, 4, 5].map((n) => item(n)), [], { change: 1, gone: 0 });
@@ -32,12 +37,69 @@ eachEngine('what is missing: never searched for, then the oldest; not what is fr
   await installingStore(db).freeze(idOf(4), 'en', true);
   await providerStore(db).pause({ item: idOf(5), language: 'en', provider: SEARCH }, () => ({ failures: 1, until: 2_000, kind: 'nothing' }));
   await providerStore(db).pause({ item: idOf(1), language: 'en', provider: 'subtitles_a' }, () => ({ failures: 1, until: 2_000, kind: 'hostile' }));
-  const all = { ...asked, shapes: await shapes(db) };
-  assert.deepEqual(numbers(await store.missing(all)), [3, 2, 1]);
-  assert.deepEqual(numbers(await store.missing({ ...all, limit: 1 })), [3]);
+  const ids = await shapes(db);
+  const all = { ...asked, shapes: ids, untried: ids };
+  assert.deepEqual(numbers(await store.missing(all)), [2, 1, 3]);
+  assert.deepEqual(numbers(await store.missing({ ...all, limit: 1 })), [2]);
   assert.equal(await store.countMissing(all), 3);
-  assert.equal(await store.countMissing({ ...all, now: 2_000 }), 4, 'waiting ends by itself');
-  assert.deepEqual([await store.missing({ ...all, shapes: [] }), await store.countMissing({ ...all, shapes: [] })], [[], 0]);
+  assert.equal(await store.countMissing({ ...all, limit: 2 }), 2, 'no further than asked');
+  assert.deepEqual(numbers(await store.missing({ ...all, now: 2_000 })), [2, 1, 3, 5], 'waiting ends by itself');
+  assert.deepEqual([await store.missing({ ...all, shapes: [], untried: [] }), await store.countMissing({ ...all, shapes: [], untried: [] })], [[], 0]);
+  assert.deepEqual(numbers(await store.missing({ ...all, now: 2_000, untried: [] })), [5], 'what was searched for in vain is found by its wait alone');
+  await providerStore(db).searchAgain(SEARCH);
+  assert.deepEqual(numbers(await store.missing(all)), [2, 1, 3, 5], 'nobody waits any more');
+});
+
+eachEngine('pages of what is missing go on where the one before ended, whatever happened meanwhile', subtitleMigrations, async (_t, db) => {
+  const inventory = inventoryStore(db);
+  const store = upkeepStore(db);
+  await inventory.follow(Array.from({ length: 12 }, (_, n) => item(n + 1)), [], { change: 1, gone: 0 });
+  for (const n of [9, 10, 11, 12]) await providerStore(db).pause({ item: idOf(n), language: 'en', provider: SEARCH }, () => ({ failures: 1, until: n < 11 ? 500 : 600 + n, kind: 'blocked' }));
+  const ids = await shapes(db);
+  const seen: number[] = [];
+  for (let after: MissingDue['spot'] | undefined; ; ) {
+    const page = await store.missing({ ...asked, shapes: ids, untried: ids, limit: 3, after });
+    if (page.length === 0) break;
+    after = page.at(-1)?.spot;
+    for (const n of numbers(page)) {
+      seen.push(n);
+      // Tried, and nobody answered: it goes to the end, and is met there once more.
+      if (n === 2 && seen.filter((one) => one === n).length === 1) await inventory.searched(idOf(n), 'en', { at: 700, outcome: 'failed', reason: null });
+    }
+  }
+  assert.deepEqual(seen, [1, 2, 3, 4, 5, 6, 7, 8, 2, 9, 10, 11, 12]);
+});
+
+test('who is due is read in the order of an index: nothing is sorted, and no table is read through', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'matinee-due-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const db = await openDatabase({ file: join(folder, 'x.db'), migrations: subtitleMigrations });
+  t.after(() => db.close());
+  const queries = missingQueries(db);
+  const spot = { at: 1, item: idOf(1) };
+  const asking = { ...asked, shapes: ['a', 'b'], untried: ['a'] };
+  const planOf = async (query: ReturnType<typeof queries.free> | ReturnType<typeof queries.waited>) => (await query.explain<{ detail: string }>(undefined, sql`query plan`)).map(({ detail }) => detail).join('\n');
+  for (const after of [undefined, { stage: 'free', ...spot } as const]) {
+    const plan = await planOf(queries.free({ ...asking, after }));
+    assert.match(plan, /COVERING INDEX subtitle_item_searched/);
+    assert.doesNotMatch(plan, /TEMP B-TREE/);
+  }
+  for (const after of [undefined, { stage: 'waited', ...spot } as const]) {
+    const plan = await planOf(queries.waited({ ...asking, after }));
+    assert.match(plan, /INDEX subtitle_pause_due \(provider=\? AND language=\? AND until/);
+    assert.doesNotMatch(plan, /TEMP B-TREE|SCAN/);
+  }
+});
+
+eachEngine('whoever was searched for in vain before there were waits for all is due at once', subtitleMigrations.filter(({ id }) => id !== dueMigration.id), async (_t, db) => {
+  const inventory = inventoryStore(db);
+  await inventory.follow([1, 2, 3].map((n) => item(n)), [], { change: 1, gone: 0 });
+  for (const n of [1, 2]) await inventory.searched(idOf(n), 'en', { at: 50, outcome: 'nothing', reason: null });
+  await inventory.searched(idOf(3), 'en', { at: 50, outcome: 'failed', reason: null });
+  await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH }, () => ({ failures: 3, until: 5_000, kind: 'nothing' }));
+  await db.write('safe', (tx) => dueMigration.up(tx as never, 'sqlite'));
+  const pauses = await providerStore(db).pauses([1, 2, 3].map(idOf));
+  assert.deepEqual(pauses.map(({ item: id, until }) => [id, until]).sort(), [[idOf(1), 5_000], [idOf(2), 0]]);
 });
 
 eachEngine('what was fetched: not what is edited, frozen, looked at, or good enough', subtitleMigrations, async (_t, db) => {

@@ -24,6 +24,15 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
 }
 export const upkeepMigration: Migration = { id: 'subtitles-006-upkeep', up };
 
+/** In the order in which waiting ends; and whoever was searched for in vain waits, if only until now. */
+async function due(db: Kysely<unknown>): Promise<void> {
+  await db.schema.createIndex('subtitle_pause_due').on('subtitle_pause').columns(['provider', 'language', 'until', 'item']).execute();
+  const tables = db as Kysely<Tables>;
+  const vain = tables.selectFrom('subtitle_search').where('outcome', 'in', ['nothing', 'refused']).select((eb) => ['item', 'language', eb.val(SEARCH).as('provider'), eb.lit(0).as('failures'), eb.lit(0).as('until'), eb.val('nothing').as('kind')]);
+  await tables.insertInto('subtitle_pause').columns(['item', 'language', 'provider', 'failures', 'until', 'kind']).expression(vain).onConflict((oc) => oc.columns(['item', 'language', 'provider']).doNothing()).execute();
+}
+export const dueMigration: Migration = { id: 'subtitles-009-due', up: due };
+
 export interface Due {
   item: string;
   language: string;
@@ -35,34 +44,72 @@ export interface Picking {
   now: number;
   limit: number;
 }
+/** Where reading goes on: behind this one. */
+export interface Spot {
+  /** Those that nothing keeps waiting come before those that have waited. */
+  stage: 'free' | 'waited';
+  at: number;
+  item: string;
+}
+export interface PickingMissing extends Picking {
+  /** Those of the shapes in which this language was not searched for in vain: all others wait, and are found among those. */
+  untried: readonly string[];
+  after?: Spot | undefined;
+}
+export type MissingDue = Due & { spot: Spot };
 /** Of somebody's own file nothing is known here but that the item has text. */
 export type OwnDue = Due & Pick<Tables['subtitle_item'], 'tracks'>;
 
+/** Items of those shapes whose language is not frozen. */
+const openIn = (db: Database, { language, shapes }: Pick<Picking, 'language' | 'shapes'>) =>
+  db
+    .tables<Tables>()
+    .selectFrom('subtitle_item as i')
+    .where('i.shape', 'in', shapes)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('subtitle_frozen as f').select('f.item').whereRef('f.item', '=', 'i.id').where('f.language', '=', language))));
+
+/**
+ * The two halves of what is due, each walked in the order of an index and left as soon as there is enough: what nothing
+ * keeps waiting, by when it was last searched for in any language; and what has waited, by when that ended.
+ */
+export const missingQueries = (db: Database) => ({
+  free: ({ language, untried, limit, after }: PickingMissing) =>
+    openIn(db, { language, shapes: untried })
+      .where((eb) => eb.not(eb.exists(eb.selectFrom('subtitle_pause as p').select('p.item').whereRef('p.item', '=', 'i.id').where('p.language', '=', language).where('p.provider', '=', SEARCH))))
+      .$if(after?.stage === 'free', (query) => query.where('i.searched', '>=', after?.at ?? 0).where((eb) => eb.or([eb('i.searched', '>', after?.at ?? 0), eb('i.id', '>', after?.item ?? '')])))
+      .select(['i.id as item', 'i.searched as at'])
+      .orderBy('i.searched')
+      .orderBy('i.id')
+      .limit(limit),
+  waited: ({ language, shapes, now, limit, after }: PickingMissing) =>
+    openIn(db, { language, shapes })
+      .innerJoin('subtitle_pause as p', 'p.item', 'i.id')
+      .where('p.provider', '=', SEARCH)
+      .where('p.language', '=', language)
+      .where('p.until', '<=', now)
+      .$if(after?.stage === 'waited', (query) => query.where('p.until', '>=', after?.at ?? 0).where((eb) => eb.or([eb('p.until', '>', after?.at ?? 0), eb('p.item', '>', after?.item ?? '')])))
+      .select(['p.item as item', 'p.until as at'])
+      .orderBy('p.until')
+      .orderBy('p.item')
+      .limit(limit),
+});
+
 export const upkeepStore = (db: Database) => {
   const read = () => db.tables<Tables>();
-  /** Items of those shapes whose language is not frozen. */
-  const open = ({ language, shapes }: Picking) =>
-    read()
-      .selectFrom('subtitle_item as i')
-      .where('i.shape', 'in', shapes)
-      .where((eb) => eb.not(eb.exists(eb.selectFrom('subtitle_frozen as f').select('f.item').whereRef('f.item', '=', 'i.id').where('f.language', '=', language))));
-  const missing = (picking: Picking) =>
-    open(picking)
-      .leftJoin('subtitle_search as s', (join) => join.onRef('s.item', '=', 'i.id').on('s.language', '=', picking.language))
-      .leftJoin('subtitle_pause as p', (join) => join.onRef('p.item', '=', 'i.id').on('p.language', '=', picking.language).on('p.provider', '=', SEARCH))
-      .where((eb) => eb.or([eb('p.until', 'is', null), eb('p.until', '<=', picking.now)]));
+  const queries = missingQueries(db);
+  const open = (picking: Picking) => openIn(db, picking);
+  const missing = async (picking: PickingMissing): Promise<MissingDue[]> => {
+    if (picking.shapes.length === 0) return [];
+    const spots = (stage: Spot['stage'], rows: readonly { item: string; at: number }[]): MissingDue[] => rows.map(({ item, at }) => ({ item, language: picking.language, spot: { stage, at: Number(at), item } }));
+    const free = picking.after?.stage === 'waited' || picking.untried.length === 0 ? [] : spots('free', await queries.free(picking).execute());
+    const left = picking.limit - free.length;
+    return left === 0 ? free : [...free, ...spots('waited', await queries.waited({ ...picking, limit: left }).execute())];
+  };
   return {
-    /** Never searched for first, then the oldest search. */
-    missing: async (picking: Picking): Promise<Due[]> => {
-      if (picking.shapes.length === 0) return [];
-      const rows = await missing(picking).select(['i.id as item']).orderBy((eb) => eb.fn.coalesce('s.at', eb.lit(0))).orderBy('i.id').limit(picking.limit).execute();
-      return rows.map(({ item }) => ({ item, language: picking.language }));
-    },
-    countMissing: async (picking: Omit<Picking, 'limit'>): Promise<number> => {
-      if (picking.shapes.length === 0) return 0;
-      const row = await missing({ ...picking, limit: 0 }).select((eb) => eb.fn.countAll<number>().as('items')).executeTakeFirst();
-      return Number(row?.items ?? 0);
-    },
+    /** What nothing keeps waiting first, the longest neglected before the others; then what has waited. */
+    missing,
+    /** How many of them there are, counted no further than `limit`. */
+    countMissing: async (picking: Omit<PickingMissing, 'after'>): Promise<number> => (await missing(picking)).length,
     /** Files of ours that were fetched and have fewer points than `below`, in this language or a variant of it. */
     fetched: async ({ language, shapes, now, limit, below }: Picking & { below: number }): Promise<Due[]> => {
       if (shapes.length === 0) return [];
