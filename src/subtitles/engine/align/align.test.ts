@@ -158,6 +158,38 @@ test('another episode with the same beginning is not taken for the right one', (
   }
 });
 
+test('a short episode that shares half of its lines is not taken for the right one, and the right one is', () => {
+  const short = (seed: number): Cue[] => {
+    const next = chance(seed);
+    const cues: Cue[] = [];
+    for (let at = 3_000; at < 176_000; ) {
+      const end = Math.min(at + 700 + next() ** 1.5 * 4_200, 176_000);
+      cues.push(cue(Math.round(at), Math.round(end)));
+      at = end + 120 + next() ** 3 * 4_000 + (next() < 0.12 ? 3_000 + next() * 15_000 : 0);
+    }
+    return cues;
+  };
+  for (const seed of [1003, 5003]) {
+    const right = short(seed);
+    const next = chance(seed + 77);
+    const curve = new Uint8Array(18_000);
+    for (let at = 0; at < curve.length; at++) curve[at] = next() * 30;
+    for (let music = 0; music < 2; music++) {
+      const at = Math.floor(next() * curve.length);
+      curve.fill(150 + next() * 60, at, Math.floor(at + 300 + next() * 1_500));
+    }
+    for (const { start, end } of right) {
+      const [from, to] = [Math.round((start + next() * 200) / 10), Math.round((end - next() * 500) / 10)];
+      curve.fill(next() < 0.07 ? 40 : 235, from, Math.max(from, to));
+    }
+    assert.equal(align(right, curve).outcome, 'fits', String(seed));
+    const back = right.filter((_, n) => n >= right.length / 2);
+    const shared = [...short(seed + 500).filter(({ end }) => end < (back[0]?.start ?? 0) - 200), ...back];
+    const alignment = align(shared, curve);
+    assert.ok(alignment.outcome === 'refused' && /fits nowhere/.test(alignment.sentence), `${seed}: ${alignment.outcome} ${JSON.stringify(alignment.measures)}`);
+  }
+});
+
 test('too few cues are no evidence', () => {
   for (const cues of [[], FILM.cues.slice(0, 5), FILM.cues.map((one) => ({ ...one, spans: spansOf('[door slams]') }))]) {
     const { outcome, ...rest } = align(cues, FILM.curve);

@@ -14,12 +14,19 @@ export interface Measures {
   base: number;
   /** Of the two halves of the cues the least sure: how far its hit stands above the speech between its first and last cue, where 1 is all there is. */
   halves: number;
+  /** The least z of any quarter of the cues, among the offsets around its own; infinite where no quarter tells anything. */
+  part: number;
   /** How much better than leaving everything as it is, as a part of the time of the cues. */
   improvement: number;
 }
 
 /** So near, the score is the peak's own slope (frames). */
 const SLOPE = 2 * RATE;
+/** A quarter of the cues, but no less than this, is compared with offsets from the first of these to the second (frames). */
+const LEAST_PART = 8;
+const [BESIDE, AROUND] = [1.5 * RATE, 12 * RATE];
+/** With more speech than this there is nothing to tell one offset from another by. */
+const ALL_SPEECH = 0.92;
 /** Look-ups spent on it at most. */
 const MOST_WORK = 8_000_000;
 
@@ -36,6 +43,7 @@ export function measure(sums: SpeechSums, { placed, runs, asIs }: { placed: Plac
     hit: frames === 0 ? 0 : hits.reduce((all, one) => all + one.hit * one.frames, 0) / frames,
     base: sums.mean,
     halves: leadOfHalves(sums, placed, runs),
+    part: leastPart(sums, placed, runs),
     improvement: frames === 0 ? 0 : (total - left) / 100 / frames,
   };
 }
@@ -55,6 +63,51 @@ function leadOfHalves(sums: SpeechSums, placed: Placed, runs: readonly Run[]): n
     const base = ((sums.inside[end] ?? 0) - (sums.inside[begin] ?? 0)) / (2 * FULL) / Math.max(1, end - begin) + 0.5;
     return (sum(hits.map((one) => one.hit * one.frames)) / frames - base) / Math.max(0.01, 1 - base);
   }));
+}
+
+/**
+ * Of two episodes that share scenes, some stretch of the cues stands where it would by chance. A sharper look than at
+ * the halves: each quarter is compared with itself a few seconds off, so that both meet the same speech.
+ */
+function leastPart({ between }: SpeechSums, placed: Placed, runs: readonly Run[]): number {
+  const count = placed.count;
+  const offsets = Int32Array.from({ length: count }, (_, i) => runs.find(({ to }) => i < to)?.offset ?? runs.at(-1)?.offset ?? 0);
+  // Of all blocks before each, at so many frames beside: what lies outside the audio says nothing.
+  const fits = (by: number): Float64Array => {
+    const all = new Float64Array(count + 1);
+    for (let i = 0; i < count; i++) {
+      const at = (offsets[i] ?? 0) + by;
+      const start = (placed.start[i] ?? 0) + at;
+      all[i + 1] = (all[i] ?? 0) + (between[(placed.end[i] ?? 0) + at] ?? 0) - 2 * (between[start] ?? 0) + (between[(placed.gap[i] ?? 0) + at] ?? 0);
+    }
+    return all;
+  };
+  const parts = partsOf(count).filter(([from, to]) => {
+    const [begin, end] = [(placed.start[from] ?? 0) + (offsets[from] ?? 0), (placed.end[to - 1] ?? 0) + (offsets[to - 1] ?? 0)];
+    return ((between[end] ?? 0) - (between[begin] ?? 0)) / (2 * FULL) / Math.max(1, end - begin) + 0.5 <= ALL_SPEECH;
+  });
+  const spreads = parts.map(none);
+  const step = Math.max(20, Math.ceil((2 * AROUND * count) / MOST_WORK));
+  for (let by = -AROUND; by <= AROUND; by += step) {
+    if (Math.abs(by) < BESIDE) continue;
+    const beside = fits(by);
+    parts.forEach(([from, to], n) => {
+      const into = spreads[n];
+      if (into) note(into, (beside[to] ?? 0) - (beside[from] ?? 0));
+    });
+  }
+  const own = fits(0);
+  return Math.min(...parts.map(([from, to], n) => zOf((own[to] ?? 0) - (own[from] ?? 0), spreads[n] ?? none())));
+}
+
+/** Quarters of so many blocks, each beginning a sixteenth after the one before. */
+function partsOf(count: number): [number, number][] {
+  const size = Math.min(count, Math.max(LEAST_PART, Math.ceil(count / 4)));
+  const step = Math.max(1, Math.floor(size / 4));
+  const parts: [number, number][] = [];
+  for (let from = 0; from + size < count; from += step) parts.push([from, from + size]);
+  parts.push([count - size, count]);
+  return parts;
 }
 
 interface Spread {
