@@ -122,8 +122,16 @@ test('by keyboard alone: shift, edit, apply, undo; and leaving with work asks', 
   await page.getByText(/moved by \+0\.600 s/).waitFor();
   await page.keyboard.press('Control+z');
   await page.getByText(/moved by \+0\.100 s/).waitFor();
-  // The first line, its words, and back to the list.
+  // The first line is anchored where the film is, half a second on; taken back, the shift is there again.
   await page.keyboard.press('j');
+  await until(page, "document.activeElement?.dataset.place === '0'");
+  await page.keyboard.press('l');
+  await page.keyboard.press('a');
+  await page.getByLabel(/^The line of .* starts at$/).waitFor();
+  await page.getByText(/moved by \+1\.100 s/).waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText(/moved by \+0\.100 s/).waitFor();
+  // Its words, and back to the list.
   await page.keyboard.press('e');
   await until(page, "document.activeElement?.hasAttribute('data-line-text')");
   await page.keyboard.press('Control+a');
@@ -148,6 +156,27 @@ test('by keyboard alone: shift, edit, apply, undo; and leaving with work asks', 
   assert.equal(digest(), original, 'undone to the last byte');
   await page.getByText(/1 with other words/).waitFor();
   await view.close();
+});
+
+test('a file is taken up where it is dropped, and one that is no subtitle is refused with what to do', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const page = await bench(view);
+  const drop = async (name: string, text: string) => {
+    const data = await page.evaluateHandle(`(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return data; })()`);
+    await page.dispatchEvent('main', 'dragover', { dataTransfer: data });
+    await page.getByText('Drop the subtitle here').waitFor();
+    await page.dispatchEvent('main', 'drop', { dataTransfer: data });
+    await page.getByText('Drop the subtitle here').waitFor({ state: 'detached' });
+  };
+  await drop('dropped.srt', srtOf(lines.slice(0, 3), 1));
+  await panel(page, 'Source');
+  await page.getByText('The file dropped.srt').waitFor();
+  await page.getByText(/^3 lines/).waitFor();
+  await drop('photo.srt', '');
+  await page.getByRole('status', { name: 'Messages' }).getByText(/empty/).waitFor();
+  await page.getByText('The file dropped.srt').waitFor();
+  await view.context.close();
 });
 
 test('an alignment is made in the background, and reviewed as a draft', async () => {

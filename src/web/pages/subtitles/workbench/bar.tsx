@@ -4,16 +4,17 @@ import { count, facts, many } from '../../../lib/format.ts';
 import { cx } from '../../../lib/cx.ts';
 import { asSentence } from '../words.ts';
 import type { Bench } from './use-bench.ts';
-import type { Work } from './use-work.ts';
+import { NO_CHANGE, type Work } from './use-work.ts';
 import { FILTERS, type Filter } from './work/rows.ts';
 import { shiftText } from './work/srt.ts';
 import css from './bar.module.css';
 
 /** The whole in a line: how many, what changes, how well it reads. */
-function summary({ tally, proposed, isDirty, previewed, inspected }: Work): string[] {
+function summary({ tally, proposed, isDirty, previewed, inspected, blocked }: Work): string[] {
   const quality = isDirty ? (previewed?.proposed.quality ?? inspected.current?.quality) : inspected.current?.quality;
   return facts(
     many(proposed.length, 'line'),
+    blocked === NO_CHANGE && 'this would change nothing',
     isDirty && tally.moved > 0 && (tally.shift === undefined ? `${count(tally.moved)} moved` : `${count(tally.moved)} moved by ${shiftText(tally.shift)}`),
     isDirty && tally.reworded > 0 && `${count(tally.reworded)} with other words`,
     isDirty && tally.removed > 0 && `${count(tally.removed)} removed`,

@@ -44,6 +44,8 @@ export interface Bench {
   edit: (edit: Edit) => void;
   /** Somebody has looked: the words of the draft are right as they are. */
   readsRight: () => void;
+  /** Gives the focus to the chosen line in the list. */
+  toLine: () => void;
   remove: () => void;
   keep: () => void;
   add: () => void;
@@ -161,6 +163,7 @@ export function useBench(work: Work, film: Film, acts: Acts): Bench {
       setChosen(idOf(rows[to]));
       setReveal({ place: to, isFocus: false });
     },
+    toLine: () => place !== undefined && setReveal({ place, isFocus: true }),
     playLine: () => row && film.playPart(Math.max(0, startOf(row) - LEAD_S), (row.proposed[0] ?? row.current[0])?.end ?? startOf(row)),
     anchorAt: (time) => (row ? anchor(row, time) : toast({ message: 'Choose a line in the list first' })),
     moveLine: (index, time) => {
@@ -238,7 +241,7 @@ function move(needs: KeyNeeds, action: Extract<Action, { do: 'row' | 'edge' | 'n
 }
 
 function act(action: Action, needs: KeyNeeds): void {
-  const { work, film, acts, bench, setReveal } = needs;
+  const { work, film, acts, bench } = needs;
   const { settings, set } = work;
   const [cue] = bench.row?.proposed ?? [];
   switch (action.do) {
@@ -264,7 +267,7 @@ function act(action: Action, needs: KeyNeeds): void {
     case 'edit':
       return bench.row ? openLine(bench.setPanel) : undefined;
     case 'toLine':
-      return bench.place === undefined ? undefined : setReveal({ place: bench.place, isFocus: true });
+      return bench.toLine();
     case 'right':
       return bench.readsRight();
     case 'setStart':

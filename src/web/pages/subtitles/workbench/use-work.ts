@@ -65,7 +65,7 @@ function usePreview(id: string, { settings, change, inspected, onStale }: { sett
   useEffect(() => {
     if (!body) return setAnswer(undefined);
     if (answer?.key === key && answer.made) return;
-    if ((body.text ?? body.data ?? '').length > MOST_DATA) return setAnswer({ key, error: 'This is over the limit of one million characters for a request.' });
+    if ((body.text ?? body.data ?? '').length > MOST_DATA) return setAnswer({ key, error: 'The lines as they are edited here are over one million characters, more than can be sent. Take the edit back; timing and clean-up work on a subtitle of any length.' });
     const ending = new AbortController();
     const ask = async () => {
       try {
@@ -158,7 +158,8 @@ function useRows({ id, settings, inspected, made }: { id: string; settings: Sett
 }
 
 const REFUSED = 'The evidence for aligning is too weak, so nothing was moved. Switch aligning off to apply the rest, or set anchors by hand.';
-const NO_CHANGE = 'This would change nothing.';
+/** No fault: it is said with the numbers. */
+export const NO_CHANGE = 'This would change nothing.';
 function blockedBy(made: Answer['made']): string | undefined {
   if (!made) return undefined;
   const { previewed, settings } = made;

@@ -24,7 +24,7 @@ import { SourcePanel } from './tools/source-panel.tsx';
 import { TimingPanel } from './tools/timing-panel.tsx';
 import { useActs } from './use-acts.tsx';
 import { useBench, type Bench, type Panel } from './use-bench.ts';
-import { useWork, type Inspected, type Work } from './use-work.ts';
+import { NO_CHANGE, useWork, type Inspected, type Work } from './use-work.ts';
 import { Waveform } from './wave/waveform.tsx';
 import { base64, fileFault } from './work/file.ts';
 import { HELP } from './work/keys.ts';
@@ -102,7 +102,10 @@ const Tools = ({ work, bench, film, drafting, onFile, onDraft }: ToolsProps) => 
       {bench.panel === 'timing' && <TimingPanel work={work} drafting={drafting} onHere={bench.row ? () => bench.anchorAt(film.time.get()) : undefined} />}
       {bench.panel === 'cleanup' && <CleanupPanel work={work} />}
       {bench.panel === 'source' && <SourcePanel {...{ work, drafting, onFile, onDraft }} />}
-      {bench.panel === 'line' && <LinePanel row={bench.row} canEdit={work.canEdit} onEdit={bench.edit} onRemove={bench.remove} onKeep={bench.keep} onAdd={bench.add} onRight={bench.readsRight} onPlay={bench.playLine} now={film.time.get} />}
+      {bench.panel === 'line' && <LinePanel row={bench.row} canEdit={work.canEdit} onEdit={bench.edit} onRemove={bench.remove} onKeep={bench.keep} onAdd={bench.add} onRight={() => {
+          bench.readsRight();
+          bench.toLine();
+        }} onPlay={bench.playLine} now={film.time.get} />}
     </Tabs>
   </section>
 );
@@ -117,7 +120,7 @@ const Notices = ({ work }: { work: Work }) => (
         </Button>
       </Notice>
     )}
-    {work.blocked !== undefined && <Notice tone={work.error === undefined ? 'warn' : 'danger'}>{work.blocked}</Notice>}
+    {work.blocked !== undefined && work.blocked !== NO_CHANGE && <Notice tone={work.error === undefined ? 'warn' : 'danger'}>{work.blocked}</Notice>}
   </div>
 );
 

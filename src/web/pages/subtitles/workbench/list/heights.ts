@@ -9,16 +9,20 @@ export interface Heights {
   at(y: number): number;
   /** Tells what a row measures; true when that is news. */
   measured(at: number, height: number): boolean;
+  /** What a row measured; undefined for one that did not yet. */
+  known(at: number): number | undefined;
   count: number;
 }
 
-export function createHeights(count: number, usual: number): Heights {
-  const heights = new Float64Array(count).fill(usual);
+/** `guess` says what a row will likely measure. What `before` has measured stays, for the rows that it had. */
+export function createHeights(count: number, guess: (at: number) => number, before?: Heights): Heights {
+  const heights = Float64Array.from({ length: count }, (_, at) => before?.known(at) ?? guess(at));
+  const isKnown = Uint8Array.from({ length: count }, (_, at) => (before?.known(at) === undefined ? 0 : 1));
   const tops = new Float64Array(count + 1);
   // Tops up to here are right.
   let right = 0;
   const settle = (to: number) => {
-    for (; right < to; right++) tops[right + 1] = (tops[right] ?? 0) + (heights[right] ?? usual);
+    for (; right < to; right++) tops[right + 1] = (tops[right] ?? 0) + (heights[right] ?? 0);
   };
   return {
     count,
@@ -38,8 +42,11 @@ export function createHeights(count: number, usual: number): Heights {
       }
       return Math.max(0, Math.min(count - 1, low));
     },
+    known: (at) => (isKnown[at] === 1 ? heights[at] : undefined),
     measured(at, height) {
-      if (at < 0 || at >= count || height <= 0 || Math.abs((heights[at] ?? 0) - height) < 0.5) return false;
+      if (at < 0 || at >= count || height <= 0) return false;
+      isKnown[at] = 1;
+      if (Math.abs((heights[at] ?? 0) - height) < 0.5) return false;
       heights[at] = height;
       right = Math.min(right, at);
       return true;

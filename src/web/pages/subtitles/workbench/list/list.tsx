@@ -12,6 +12,7 @@ import css from './list.module.css';
 
 const SPARE_PX = 400;
 const USUAL_PX = 58;
+const LINE_PX = 21;
 const HEAD_PX = 36;
 
 export interface ListProps {
@@ -29,6 +30,17 @@ export interface ListProps {
   onSeek: (by: number) => void;
   /** A new object brings its row into view, and the focus to it where asked. */
   reveal: { place: number; isFocus: boolean } | undefined;
+}
+
+/** A row of one line, and what each further one adds; the ends of lines are what is cheap to know. */
+function guessOf(row: View | undefined): number {
+  let most = 1;
+  for (const side of [row?.current, row?.proposed]) {
+    let lines = 0;
+    for (const { text } of side ?? []) lines += text.split('\n').length;
+    most = Math.max(most, lines);
+  }
+  return USUAL_PX + (most - 1) * LINE_PX;
 }
 
 /** Which rows there are to draw, and measuring those that are drawn. */
@@ -81,7 +93,9 @@ function useRange(box: { readonly current: HTMLDivElement | null }, heights: Hei
 export const List = ({ isFresh, rows, shown, selected, playing, onSelect, onOpen, onSeek, reveal }: ListProps) => {
   const box = useRef<HTMLDivElement>(null);
   const seen = useRef(reveal);
-  const heights = useMemo(() => createHeights(shown.length, USUAL_PX), [shown]);
+  // What was measured before a change stays, so that the list does not move under the eyes.
+  const kept = useRef<Heights | undefined>(undefined);
+  const heights = useMemo(() => (kept.current = createHeights(shown.length, (at) => guessOf(rows[shown[at] ?? -1]), kept.current)), [shown]);
   const wanted = useRef<number | undefined>(undefined);
   // Brought into view again after each drawing until its own height is known.
   const target = useRef<{ place: number; tries: number } | undefined>(undefined);

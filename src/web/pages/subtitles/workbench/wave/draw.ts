@@ -91,6 +91,8 @@ function drawBars(context: Context, scene: Scene, cues: readonly Cue[], { top, s
     context.globalAlpha = isChosen ? 1 : 0.34;
     context.fillRect(x, top + 1, wide, tall - 2);
     context.globalAlpha = 1;
+    // An edge in full colour, because the bar is pale for the words in it.
+    context.fillRect(x, isStrong ? top + tall - 3 : top + 1, wide, 2);
     if (wide < LEAST_WORDS) continue;
     context.save();
     context.beginPath();
