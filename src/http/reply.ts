@@ -1,11 +1,13 @@
 /** Sends what a handler gave, in the shape its endpoint declares: JSON, nothing, events, a file, or bytes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { NOT_PAGES } from '../contract/not-pages.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
+import { writtenIn } from '../lib/written.ts';
 import { sendEvents } from './events.ts';
 import type { Body, OpenFile, Page, Sent } from './handle.ts';
 import { attachment, judge, sendFile } from './ranges.ts';
@@ -25,6 +27,8 @@ export interface Answering {
 export async function answer(result: unknown, to: Answering): Promise<FastifyReply> {
   const { endpoint, request, reply, signal } = to;
   if (endpoint.result instanceof z.ZodType) {
+    const json = writtenIn(result);
+    if (json) return sendWritten(json, to);
     // Parsing takes away nothing silently: the shapes are strict, so that a field too many is our error and stays here.
     const text = JSON.stringify(endpoint.result.parse(result));
     return reply.code(to.status ?? endpoint.status).header('content-type', 'application/json; charset=utf-8').send(text);
@@ -33,6 +37,16 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
   if ('events' in endpoint.result) return guarded(to, (raw) => sendEvents(raw, result as AsyncIterable<Sent>, signal));
   if ('read' in (result as object)) return guarded(to, (raw) => sendFile(request.raw, raw, result as OpenFile, signal));
   return sendBody(result as Body, to);
+}
+
+/** Bytes that go to the connection at once: more, and encrypting them would hold everybody else up. */
+const AT_ONCE = 256 * 1024;
+
+/** A reply that is JSON already, and was checked where it was made. */
+function sendWritten(json: Uint8Array, { endpoint, request, reply, status }: Answering): FastifyReply {
+  reply.code(status ?? endpoint.status).header('content-type', 'application/json; charset=utf-8').header('content-length', json.byteLength);
+  const pieces = request.method === 'HEAD' ? [] : Array.from({ length: Math.ceil(json.byteLength / AT_ONCE) }, (_, n) => json.subarray(n * AT_ONCE, (n + 1) * AT_ONCE));
+  return reply.send(Readable.from(pieces, { objectMode: false }));
 }
 
 /** What kind of place a reply takes while it stays open; nothing for one that is sent at once. */

@@ -20,6 +20,7 @@ import { createDrafts, type Drafts } from './drafts/drafts.ts';
 import { methodsOf } from './drafts/methods.ts';
 import { createOcr } from './drafts/ocr.ts';
 import { createTranscriber } from './drafts/transcribe.ts';
+import { createDesk } from './editing/desk/desk.ts';
 import { createEmbedded } from './editing/embedded.ts';
 import { createWorkbench, type Workbench } from './editing/workbench.ts';
 import { createFetch, type Fetched, type FetchRequest } from './fetch.ts';
@@ -96,6 +97,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     announce();
   };
   const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
+  const desk = createDesk({ processes, log });
   const embedded = createEmbedded({ ffmpeg, cache: config.get('paths.cache'), log });
   const fetching = createFetch({
     catalog, ffmpeg, speech, embedded, clock, log, inventory: items, installing, installer, providers, languages,
@@ -112,7 +114,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   });
   const inventoryNeeds = { inventory: items, installing, providers: provided, languages, libraries: () => catalog.libraries(), providerStates: () => providers.states() };
   const one = createInventoryOne({ ...inventoryNeeds, catalog });
-  const workbench = createWorkbench({ catalog, embedded, installing, installer, preserved, speech, drafts, languages, isAsDelivered: (source) => source === 'subtitles_b', stateOf: one.state, changed: told, log });
+  const workbench = createWorkbench({ catalog, embedded, installing, installer, preserved, speech, drafts, desk, languages, isAsDelivered: (source) => source === 'subtitles_b', stateOf: one.state, changed: told, log });
   const cleanup = createCleanup({ catalog, store: hidingStore(db), history: installing, clock, log, folders, changed: told });
   const batches = createBatches({ bus, catalog, log, now: () => clock.now(), inventory: items, upkeep: upkeepStore(db), languages, providers, fetching });
 
@@ -169,7 +171,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       stopping.abort(new Error('the server is stopping'));
       await Promise.allSettled(underway);
       await drafts.close();
-      await speech.close();
+      await Promise.all([speech.close(), desk.close()]);
     },
   };
 }

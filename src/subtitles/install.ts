@@ -17,6 +17,7 @@ import { createKeyedLock, type KeyedLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import { keptOf, preservedBy, spotOf } from './lineage.ts';
 import { contentOf, MOST_BYTES, type PreservedBytes } from './preserved.ts';
+import { sidecarName } from './sidecar-name.ts';
 import type { InstallingStore } from './store/installing.ts';
 import type { Act, Intent, Origin, Preserved } from './store/lineage.ts';
 import type { FileTable } from './store/tables.ts';
@@ -96,20 +97,9 @@ export interface Installer {
 }
 
 const SERVER: Actor = { is: 'server' };
-const LONGEST_NAME = 255;
-const SUFFIX: Record<Role, string> = { normal: '', forced: '.forced', sdh: '.sdh' };
 const FAMILY = { fetched: 'fetch', upgraded: 'fetch', applied: 'apply', restored: 'restore' } as const;
 
 export const folderOf = (relative: string): string => relative.slice(0, Math.max(0, relative.lastIndexOf('/')));
-
-/** `Film.en.srt`, `Film.pt-br.sdh.srt`: the name under which every player finds a subtitle of that video. */
-export function sidecarName(video: string, language: string, role: Role, format = 'srt'): string {
-  const dot = video.lastIndexOf('.');
-  const at = video.lastIndexOf('/');
-  const name = `${dot > at + 1 ? video.slice(0, dot) : video}.${language}${SUFFIX[role]}.${format}`;
-  if (Buffer.byteLength(name.slice(at + 1)) > LONGEST_NAME) throw new Failure('conflict', 'the name of the video is too long for a subtitle beside it');
-  return name;
-}
 
 export function createInstaller(needs: InstallNeeds): Installer {
   const { catalog, log, preserved, folders } = needs;

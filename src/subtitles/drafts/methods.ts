@@ -101,7 +101,7 @@ async function writeDown({ transcriber }: MethodNeeds, about: About): Promise<Wo
 async function align(needs: MethodNeeds, { subject, language }: About, signal: AbortSignal): Promise<Work> {
   const standing = await lookNow(needs, subject.id, language);
   if (!standing.track) throw new Failure('conflict', standing.pictures ? 'the subtitle in this language is made of pictures' : 'there is no subtitle in this language to align');
-  const current = await currentOf(needs, standing, undefined, signal);
+  const current = await currentOf(needs, standing, signal);
   if (!current || current.document.cues.length === 0) throw new Failure('conflict', 'the subtitle in this language holds no cues');
   return async ({ progress, signal: until }) => {
     const cues = inOrder(current.document.cues);

@@ -1,15 +1,17 @@
 /** The subtitle of an item as a file: converted, or the bytes as they came from outside. */
 import { Failure } from '../../lib/failure.ts';
-import { detectFormat, decode, type Format, mediaType, toSrt, toVtt } from '../engine/index.ts';
-import { sidecarName } from '../install.ts';
+import { detectFormat, decode, type Format, mediaType } from '../engine/index.ts';
 import type { PreservedBytes } from '../preserved.ts';
+import { sidecarName } from '../sidecar-name.ts';
+import type { Desk } from './desk/desk.ts';
 import type { Embedded } from './embedded.ts';
-import { currentOf } from './sources.ts';
-import type { Standing } from './standing.ts';
+import { textOf } from './sources.ts';
+import { spotOf, type Standing } from './standing.ts';
 
 export interface ExportNeeds {
   standing: Standing;
   embedded: Embedded;
+  desk: Pick<Desk, 'write'>;
   preserved: Pick<PreservedBytes, 'get'>;
 }
 export interface Exported {
@@ -19,7 +21,7 @@ export interface Exported {
 }
 
 /** Fails as `missing` when there is no text in this language. */
-export async function exported({ standing, embedded, preserved }: ExportNeeds, format: 'srt' | 'vtt' | 'original', signal: AbortSignal): Promise<Exported> {
+export async function exported({ standing, embedded, desk, preserved }: ExportNeeds, format: 'srt' | 'vtt' | 'original', signal: AbortSignal): Promise<Exported> {
   const { file, track, tag, role, row, installed, root } = standing;
   if (!track) throw new Failure('missing', 'there is no subtitle in this language');
   const named = (extension: string): string => {
@@ -27,9 +29,9 @@ export async function exported({ standing, embedded, preserved }: ExportNeeds, f
     return name.slice(name.lastIndexOf('/') + 1);
   };
   if (format !== 'original') {
-    const current = await currentOf({ embedded }, standing, undefined, signal);
-    if (!current) throw new Failure('missing', 'there is no subtitle in this language');
-    return { type: mediaType(format), bytes: Buffer.from(format === 'vtt' ? toVtt(current.document) : toSrt(current.document)), filename: named(format) };
+    const text = await textOf({ embedded }, standing, signal);
+    if (!text) throw new Failure('missing', 'there is no subtitle in this language');
+    return { type: mediaType(format), bytes: await desk.write({ spot: spotOf(standing), text, format }, signal), filename: named(format) };
   }
   if (!installed) {
     const { bytes, extension } = await embedded.read({ file, root, track }, signal);

@@ -1,42 +1,27 @@
-/** What is installed, as people are shown it: cues, quality, where it came from, and what was noticed. */
+/** What is installed, as people are shown it: cues, quality, where it came from, and what was noticed. Pure. */
 import type { z } from 'zod';
 import type { Inspected } from '../../contract/subtitles/workbench.ts';
-import { inventoryItem } from '../inventory-item.ts';
-import { waysBack } from '../inventory.ts';
-import { selfOf } from '../lineage.ts';
 import type { Current } from './sources.ts';
-import { rowBack, type Standing } from './standing.ts';
+import type { Spot } from './standing.ts';
 import { sideInTurns, told } from './view.ts';
 
-export interface Facts {
-  isFrozen: boolean;
-}
+type Inspection = z.input<typeof Inspected>;
+/** What is told of it without a look into its text. */
+export type Head = Omit<Inspection, 'current' | 'warnings'>;
 
-export async function inspection({ standing, current, facts }: { standing: Standing; current: Current | undefined; facts: Facts }): Promise<z.input<typeof Inspected>> {
-  const { subject, file, tag, role, fingerprint, source, evidence, row } = standing;
-  const back = rowBack(standing);
-  const duration = file.info?.duration;
+export async function inspection({ head, spot, current }: { head: Head; spot: Spot; current: Current | undefined }): Promise<Inspection> {
   return {
-    id: subject.id,
-    title: inventoryItem(subject)?.title ?? subject.title,
-    language: tag,
-    fingerprint,
-    role,
-    source,
-    evidence,
-    ...waysBack(row, back),
-    replaceable: !facts.isFrozen,
-    ...(current && { current: { format: current.document.format, encoding: current.encoding, ...(await sideInTurns(current.document.cues, duration)) } }),
-    warnings: noticed({ standing, current, isGone: back?.isGone === true && selfOf(back.row) !== undefined }),
-    duration: duration ?? 0,
+    ...head,
+    ...(current && { current: { format: current.document.format, encoding: current.encoding, ...(await sideInTurns(current.document.cues, spot.file.info?.duration)) } }),
+    warnings: noticed(spot, current),
   };
 }
 
 const SURE = 0.8;
 
-function noticed({ standing: { pictures, track, language, tag, installed }, current, isGone }: { standing: Standing; current: Current | undefined; isGone: boolean }): string[] {
+function noticed({ pictures, track, language, tag, installed, isGone }: Spot, current: Current | undefined): string[] {
   const all: string[] = [];
-  if (isGone) all.push(installed ? 'Somebody changed this file since it was written here. It can be brought back as it was.' : 'The file that was written here was deleted. It can be brought back.');
+  if (isGone === true) all.push(installed ? 'Somebody changed this file since it was written here. It can be brought back as it was.' : 'The file that was written here was deleted. It can be brought back.');
   if (pictures) all.push('The subtitle in this language is made of pictures. A draft can read them into text.');
   if (track?.source === 'embedded') all.push('This text is a track inside the video, which stays as it is: a change is written to a file beside it.');
   if (track && track.language === undefined) all.push('The name of the file says no language, so it counts for the first configured one.');

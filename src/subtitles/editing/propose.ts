@@ -1,21 +1,40 @@
 /**
  * What a change would make: the proposed document and its bytes, where they would go, which cue became which, and what
- * was done in words. Nothing is written. The same proposal is previewed and applied.
+ * was done in words. Pure: it is given plain data and gives plain data, so that a large one can be made in another
+ * process. The same proposal is previewed and applied.
  */
 import type { z } from 'zod';
 import type { Change, ComparisonRow } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
+import type { Found } from '../engine/align/align.ts';
 import { type Changed, type Changes, change, convert, type Cue, inOrder, type Row, readText, type SubtitleDocument, type Timing, toSrt, unpaired } from '../engine/index.ts';
-import { type Over, type Role, sidecarName } from '../install.ts';
+import type { Over, Role } from '../install.ts';
+import { sidecarName } from '../sidecar-name.ts';
 import type { Origin } from '../store/lineage.ts';
-import { type Current, type Kind, type Source, sourceOf, type SourceNeeds } from './sources.ts';
-import type { Standing } from './standing.ts';
-import { sync, type Synced, type SyncNeeds } from './sync.ts';
+import { type Beginning, type Current, type Kind, readCurrent, type Source, sourceOf, type Text } from './sources.ts';
+import type { Spot } from './standing.ts';
+import type { Synced } from './sync.ts';
 import { breathe } from './view.ts';
 
-export interface ProposeNeeds extends SourceNeeds, SyncNeeds {
-  /** Files of that provider may not be changed. */
-  isAsDelivered(source: string): boolean;
+/** A change and all that it needs to be made. */
+export interface Trying extends Beginning {
+  asked: Change;
+  /** The terms of the provider forbid to change this very file. */
+  isAsDelivered: boolean;
+  /** Where the cues were compared with the video. */
+  synced?: { alignment: Found; view: Synced['view'] } | undefined;
+  /** Why what stands there could not be had as text, where that does not matter. */
+  unread?: string | undefined;
+  /** Read already, where that was in this process. */
+  begun?: Begun | undefined;
+}
+
+/** What a change begins with, read. */
+export interface Begun {
+  current: Current | undefined;
+  source: Source;
+  /** What people should know of it, in sentences. */
+  warnings: string[];
 }
 
 export interface Proposal {
@@ -24,7 +43,6 @@ export interface Proposal {
   rows: z.input<typeof ComparisonRow>[];
   /** What was done, a sentence each. */
   notes: string[];
-  synced?: Synced;
   source: Source;
   /** By index of the proposed cues. */
   confidence?: (number | undefined)[];
@@ -39,13 +57,30 @@ export interface Proposal {
   isChange: boolean;
 }
 
-export async function propose(needs: ProposeNeeds, standing: Standing, { asked, current }: { asked: Change; current: Current | undefined }, signal: AbortSignal): Promise<Proposal> {
-  const source = await sourceOf(needs, standing, { asked, current }, signal);
-  if (source.isInPlace && needs.isAsDelivered(standing.source)) throw new Failure('conflict', 'the terms of the provider of this subtitle do not allow changing its file; another file can replace it');
-  const synced = asked.automaticSync === true ? await sync(needs, standing, { cues: inOrder(source.document.cues), isOwn: source.kind === 'edit' || source.kind === 'text' }, signal) : undefined;
-  const changed = change(source.document, changesOf(asked, { synced, language: standing.tag }));
+/** Reads what is there and what the change begins with. What is there may be unreadable where something is brought. */
+export async function begin({ spot, text, asked, draft, isAsDelivered, unread }: Trying): Promise<Begun> {
+  const warnings = unread === undefined ? [] : [sentenceOf(unread)];
+  const brings = bringsText(asked);
+  const current = text && (await readCurrent(spot, text).catch((error: unknown) => {
+    if (!(brings && error instanceof Failure && error.kind === 'conflict')) throw error;
+    warnings.push(sentenceOf(error.message));
+    return undefined;
+  }));
   await breathe();
-  const target = targetOf(standing, { source, role: asked.role, current });
+  const source = await sourceOf({ spot, text, asked, draft }, current);
+  if (source.isInPlace && isAsDelivered) throw new Failure('conflict', 'the terms of the provider of this subtitle do not allow changing its file; another file can replace it');
+  return { current, source, warnings };
+}
+
+/** Whether the change begins with something else than what is there. */
+export const bringsText = ({ data, draftId, text }: Change): boolean => data !== undefined || draftId !== undefined || text !== undefined;
+
+const sentenceOf = (message: string): string => `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
+
+export async function propose({ spot, text, asked, synced }: Trying, { current, source }: Begun): Promise<Proposal> {
+  const changed = change(source.document, changesOf(asked, { synced, language: spot.tag }));
+  await breathe();
+  const target = targetOf(spot, { source, role: asked.role, current });
   const document = target.isRewritten ? readText(toSrt(changed.document), 'srt') : changed.document;
   const bytes = Buffer.from(convert(document, document.format));
   await breathe();
@@ -54,23 +89,22 @@ export async function propose(needs: ProposeNeeds, standing: Standing, { asked, 
     kind: source.kind, document, source, bytes, ...target,
     rows: (isPaired ? changed.rows : unpaired(current ? inOrder(current.document.cues) : [], document.cues)).map(rowOf),
     notes: changed.notes,
-    ...(synced && { synced }),
     ...(source.confidence && document === changed.document && { confidence: confidenceOf(source.confidence, changed) }),
     origin: source.kind === 'import' ? 'imported' : source.kind === 'draft' ? 'draft' : 'edited',
-    isChange: isChangeOf({ standing, source, current, document, bytes, relative: target.relative, isConverted: asked.encoding !== undefined }),
+    isChange: isChangeOf({ spot, text, source, current, document, bytes, relative: target.relative, isConverted: asked.encoding !== undefined }),
   };
 }
 
 const rowOf = ({ kind, current, proposed }: Row): z.input<typeof ComparisonRow> => ({ kind, ...(current && { current }), ...(proposed && { proposed }) });
 
-function changesOf(asked: Change, { synced, language }: { synced: Synced | undefined; language: string }): Changes {
+function changesOf(asked: Change, { synced, language }: { synced: Trying['synced']; language: string }): Changes {
   const timing = timingOf(asked, synced);
   const { removeCredits, mergeRepeated, removeHearingImpaired, fixCommonErrors, fixOverlaps } = asked;
   const rules = { removeCredits, mergeRepeated, removeHearingImpaired, fixCommonErrors, fixOverlaps };
   return { ...(Object.fromEntries(Object.entries(rules).filter(([, is]) => is === true)) as Changes), ...(timing && { timing }), language };
 }
 
-function timingOf({ offsetMilliseconds, anchors, framerate }: Change, synced: Synced | undefined): Timing | undefined {
+function timingOf({ offsetMilliseconds, anchors, framerate }: Change, synced: Trying['synced']): Timing | undefined {
   if (offsetMilliseconds !== undefined) return { offset: offsetMilliseconds };
   if (anchors) return { anchors: anchors.map(({ atMilliseconds, offsetMilliseconds: offset }) => ({ at: atMilliseconds, offset })) };
   if (framerate) return { framerate };
@@ -98,7 +132,7 @@ interface Target {
 }
 
 /** Where the proposed document goes, and what it takes the place of. */
-function targetOf({ file, installed, track, tag, language, role: had }: Standing, { source, role: wished, current }: { source: Source; role: Role | undefined; current: Current | undefined }): Target {
+function targetOf({ file, installed, track, tag, language, role: had }: Spot, { source, role: wished, current }: { source: Source; role: Role | undefined; current: Current | undefined }): Target {
   const role = wished ?? (track ? had : 'normal');
   const { format } = source.document;
   // A file of several languages stays as it is, and what becomes of one of them stands beside it.
@@ -116,10 +150,11 @@ function targetOf({ file, installed, track, tag, language, role: had }: Standing
   return { relative, format: extension.toLowerCase(), language: tag, role, isRewritten: !installed && inside === 'srt' && format !== 'srt', ...(installed && { over: overOf(installed, { language: tag, role: had }) }) };
 }
 
-const overOf = ({ relative, content }: NonNullable<Standing['installed']>, { language, role }: { language: string; role: Role }): Over => ({ relative, content, language, role });
+const overOf = ({ relative, content }: NonNullable<Spot['installed']>, { language, role }: { language: string; role: Role }): Over => ({ relative, content, language, role });
 
 interface Compared {
-  standing: Standing;
+  spot: Spot;
+  text: Text | undefined;
   source: Source;
   current: Current | undefined;
   document: SubtitleDocument;
@@ -130,9 +165,9 @@ interface Compared {
 }
 
 /** Whether anything would be other than it is. A file that is only written in another way is not. */
-function isChangeOf({ standing: { installed }, source, current, document, bytes, relative, isConverted }: Compared): boolean {
+function isChangeOf({ spot: { installed }, text, source, current, document, bytes, relative, isConverted }: Compared): boolean {
   if (!installed || installed.relative !== relative) return true;
-  if (installed.bytes.equals(bytes)) return false;
+  if (text && bytes.equals(text.bytes)) return false;
   if (source.kind !== 'edit' || !source.isPaired || !current) return true;
   const before = inOrder(current.document.cues);
   const after = document.cues;

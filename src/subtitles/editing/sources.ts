@@ -5,11 +5,12 @@ import type { Drafts, FinishedDraft } from '../drafts/drafts.ts';
 import { type Cue, type ReadOptions, type ReadSubtitle, readSubtitle, type SubtitleDocument } from '../engine/index.ts';
 import { carry } from './carry.ts';
 import type { Embedded } from './embedded.ts';
-import type { Standing } from './standing.ts';
+import type { Spot, Standing } from './standing.ts';
 
-export interface SourceNeeds {
-  embedded: Embedded;
-  drafts: Pick<Drafts, 'finished'>;
+/** What stands there as bytes, a file or a track. */
+export interface Text {
+  bytes: Uint8Array;
+  extension: string;
 }
 
 export interface SourceAsked {
@@ -17,6 +18,15 @@ export interface SourceAsked {
   draftId?: string | undefined;
   text?: string | undefined;
   encoding?: string | undefined;
+}
+
+/** What a change begins with: plain data, which another process can be given. */
+export interface Beginning {
+  spot: Spot;
+  text?: Text | undefined;
+  asked: SourceAsked;
+  /** The one that was asked for by its id. */
+  draft?: FinishedDraft | undefined;
 }
 
 export type Kind = 'edit' | 'text' | 'import' | 'draft';
@@ -37,56 +47,63 @@ export interface Source {
   alignment?: Draft['alignment'];
 }
 
-export interface Current extends Pick<ReadSubtitle, 'document' | 'encoding' | 'by' | 'confidence' | 'bad'> {
-  bytes: Buffer;
-}
+export type Current = Pick<ReadSubtitle, 'document' | 'encoding' | 'by' | 'confidence' | 'bad'>;
 
-/** The text that is there now, decoded as asked; undefined when there is none. Fails as `conflict` when it cannot be read. */
-export async function currentOf({ embedded }: Pick<SourceNeeds, 'embedded'>, standing: Standing, encoding: string | undefined, signal: AbortSignal): Promise<Current | undefined> {
-  const { track, installed, file, root, tag } = standing;
+/** The bytes that are there now; undefined when there is no text. Fails as `conflict` when a track cannot be read. */
+export async function textOf({ embedded }: { embedded: Embedded }, { track, installed, file, root }: Standing, signal: AbortSignal): Promise<Text | undefined> {
   if (!track) return undefined;
-  const { bytes, extension } = installed ? { bytes: installed.bytes, extension: installed.relative.slice(installed.relative.lastIndexOf('.') + 1) } : await embedded.read({ file, root, track }, signal);
-  const read = await asConflict(readFor(standing, bytes, { extension, language: tag, ...(encoding !== undefined && { encoding }) }));
-  return { ...read, bytes };
+  return installed ? { bytes: installed.bytes, extension: installed.relative.slice(installed.relative.lastIndexOf('.') + 1) } : embedded.read({ file, root, track }, signal);
 }
 
-/** What is wrong with bytes that are there already is no fault of the request. */
-async function asConflict<T>(work: Promise<T>): Promise<T> {
+/** Those bytes, decoded as asked. Fails as `conflict` when they cannot be read: that is no fault of the request. */
+export async function readCurrent(spot: Spot, { bytes, extension }: Text, encoding?: string): Promise<Current> {
   try {
-    return await work;
+    return await readFor(spot, bytes, { extension, language: spot.tag, ...(encoding !== undefined && { encoding }) });
   } catch (error) {
     if (error instanceof Failure && error.kind === 'invalid') throw new Failure('conflict', `the subtitle that is there cannot be read: ${error.message}`, {}, { cause: error });
     throw error;
   }
 }
 
+/** The text that is there now; undefined when there is none. Fails as `conflict` when it cannot be read. */
+export async function currentOf(needs: { embedded: Embedded }, standing: Standing, signal: AbortSignal): Promise<Current | undefined> {
+  const text = await textOf(needs, standing, signal);
+  return text && readCurrent(standing, text);
+}
+
 /** A file that counts frames and does not say how many make a second is read at the video's rate; what it says itself counts more. */
-async function readFor({ file }: Standing, bytes: Uint8Array, options: ReadOptions): Promise<ReadSubtitle> {
+async function readFor({ file }: Spot, bytes: Uint8Array, options: ReadOptions): Promise<ReadSubtitle> {
   const read = await readSubtitle(bytes, options);
   const frameRate = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.frameRate;
   return frameRate !== undefined && read.document.warnings.some(({ code }) => code === 'no-frame-rate') ? readSubtitle(bytes, { ...options, frameRate }) : read;
 }
 
-export async function sourceOf(needs: SourceNeeds, standing: Standing, { asked, current }: { asked: SourceAsked; current: Current | undefined }, signal: AbortSignal): Promise<Source> {
-  if (asked.data !== undefined) return imported(standing, asked.data, asked.encoding);
-  if (asked.draftId !== undefined) return drafted(needs, standing, { draft: asked.draftId, current });
+/** The draft that is asked for by its id. Fails as `missing` or `conflict` when it is none that can be taken up. */
+export async function draftFor(drafts: Pick<Drafts, 'finished'>, { subject, language, fingerprint }: Standing, draft: string | undefined): Promise<FinishedDraft | undefined> {
+  if (draft === undefined) return undefined;
+  const finished = await drafts.finished(subject.id, draft, language);
+  if (finished.of !== undefined && finished.of !== fingerprint) throw new Failure('conflict', 'the subtitle changed since this draft was made of it');
+  return finished;
+}
+
+/** Pure. `current` is what `text` was read as, where it could be. */
+export async function sourceOf({ spot, text, asked, draft }: Beginning, current: Current | undefined): Promise<Source> {
+  if (asked.data !== undefined) return imported(spot, asked.data, asked.encoding);
+  if (draft) return drafted(draft, current);
   if (asked.text !== undefined) return edited(asked.text, current);
-  if (!current) throw new Failure('conflict', standing.pictures ? 'the subtitle in this language is made of pictures: read it by a draft first' : 'there is no subtitle in this language to change');
+  if (!current || !text) throw new Failure('conflict', spot.pictures ? 'the subtitle in this language is made of pictures: read it by a draft first' : 'there is no subtitle in this language to change');
   if (asked.encoding === undefined || asked.encoding === 'auto' || asked.encoding === current.encoding) return { kind: 'edit', document: current.document, encoding: current.encoding, isPaired: true, isInPlace: true };
-  const again = await currentOf(needs, standing, asked.encoding, signal);
-  if (!again) throw new Failure('conflict', 'there is no subtitle in this language to change');
+  const again = await readCurrent(spot, text, asked.encoding);
   return { kind: 'edit', document: again.document, encoding: again.encoding, isPaired: false, isInPlace: true };
 }
 
-async function imported(standing: Standing, data: string, encoding: string | undefined): Promise<Source> {
+async function imported(spot: Spot, data: string, encoding: string | undefined): Promise<Source> {
   const delivered = Buffer.from(data, 'base64');
-  const read = await readFor(standing, delivered, { language: standing.language, ...(encoding !== undefined && { encoding }) });
+  const read = await readFor(spot, delivered, { language: spot.language, ...(encoding !== undefined && { encoding }) });
   return { kind: 'import', document: someCues(read.document), encoding: read.encoding, isPaired: false, isInPlace: false, delivered };
 }
 
-async function drafted({ drafts }: SourceNeeds, { subject, language, fingerprint }: Standing, { draft, current }: { draft: string; current: Current | undefined }): Promise<Source> {
-  const { document, method, confidence, alignment, of } = await drafts.finished(subject.id, draft, language);
-  if (of !== undefined && of !== fingerprint) throw new Failure('conflict', 'the subtitle changed since this draft was made of it');
+function drafted({ document, method, confidence, alignment }: FinishedDraft, current: Current | undefined): Source {
   const isAligned = method === 'alignment' && current?.document.format === document.format;
   return { kind: isAligned ? 'edit' : 'draft', document: someCues(document), encoding: 'utf-8', isPaired: false, isInPlace: isAligned, method, ...(confidence && { confidence }), ...(alignment && { alignment }) };
 }

@@ -12,6 +12,7 @@ import { covers } from '../../lib/languages.ts';
 import { counts, type Track } from '../coverage.ts';
 import { mainFile, tracksIn } from '../inventory-item.ts';
 import type { Role } from '../install.ts';
+import { selfOf } from '../lineage.ts';
 import { contentOf, MOST_BYTES } from '../preserved.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { FileTable } from '../store/tables.ts';
@@ -45,6 +46,21 @@ export interface Standing {
   fingerprint: string;
   source: string;
   evidence: Evidence[];
+}
+
+/** Of what stands there, what the reckoning of a change looks at: plain data, without the bytes. */
+export interface Spot extends Pick<Standing, 'file' | 'language' | 'tag' | 'role' | 'track' | 'pictures'> {
+  installed?: Pick<NonNullable<Standing['installed']>, 'relative' | 'content'>;
+  /** Somebody deleted or changed what was written here, and it can be brought back. */
+  isGone?: boolean;
+}
+
+/** What another process is given of it. */
+export function spotOf(standing: Standing): Spot {
+  const { file, language, tag, role, track, pictures, installed } = standing;
+  const back = rowBack(standing);
+  const isGone = back !== undefined && back.isGone && selfOf(back.row) !== undefined;
+  return { file, language, tag, role, isGone, ...(track && { track }), ...(pictures && { pictures }), ...(installed && { installed: { relative: installed.relative, content: installed.content } }) };
 }
 
 /** Fails as `missing` without such an item, as `conflict` when it cannot be reached or its file cannot be read. */

@@ -21,14 +21,16 @@ import type { PreservedBytes } from '../preserved.ts';
 import type { Speech } from '../speech/speech.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { Kept, Preserved } from '../store/lineage.ts';
-import type { FileTable } from '../store/tables.ts';
+import type { Desk } from './desk/desk.ts';
+import type { Outcome } from './desk/work.ts';
 import type { Embedded } from './embedded.ts';
 import { exported } from './export.ts';
-import { type Facts, inspection } from './inspect.ts';
-import { propose, type Proposal, type ProposeNeeds } from './propose.ts';
-import { type Current, currentOf } from './sources.ts';
-import { lookNow, pick, rowBack, type Standing } from './standing.ts';
-import { breathe, sideInTurns } from './view.ts';
+import { headOf } from './head.ts';
+import type { Head } from './inspect.ts';
+import { bringsText, type Trying } from './propose.ts';
+import { draftFor, textOf } from './sources.ts';
+import { lookNow, pick, rowBack, spotOf, type Standing } from './standing.ts';
+import { sync } from './sync.ts';
 
 type Input<K extends keyof typeof endpoints> = Given<(typeof endpoints)[K]>;
 interface By {
@@ -52,6 +54,7 @@ export interface WorkbenchNeeds {
   preserved: PreservedBytes;
   speech: Pick<Speech, 'align' | 'alignToCues'>;
   drafts: Pick<Drafts, 'finished'>;
+  desk: Desk;
   languages(): readonly string[];
   /** Files of that source may not be changed. */
   isAsDelivered(source: string): boolean;
@@ -67,60 +70,52 @@ const MOST_DETAIL = 300;
 
 export function createWorkbench(needs: WorkbenchNeeds): Workbench {
   const busy = createKeyedLock();
-  const { embedded } = needs;
-  const proposing: ProposeNeeds = { embedded, speech: needs.speech, drafts: needs.drafts, log: needs.log, isAsDelivered: needs.isAsDelivered };
+  const { embedded, desk } = needs;
   const look = (id: string, language: string) => lookNow(needs, id, language);
   const locked = <T>(id: string, language: string, work: () => Promise<T>): Promise<T> => busy.tryLock(`${id} ${language}`, work, 'the subtitle in this language is being changed already');
-  const facts = async (standing: Standing): Promise<Facts> => ({ isFrozen: (await needs.installing.frozen([standing.subject.id])).some(({ language }) => language === standing.tag) });
+  const head = async (standing: Standing): Promise<Head> => headOf(standing, { isFrozen: (await needs.installing.frozen([standing.subject.id])).some(({ language }) => language === standing.tag) });
 
   async function inspect({ id, language }: Input<'inspect'>, signal: AbortSignal) {
     const standing = await look(id, language);
-    const current = await currentOf({ embedded }, standing, undefined, signal);
-    return inspection({ standing, current, facts: await facts(standing) });
+    const text = await textOf({ embedded }, standing, signal);
+    return desk.inspect({ head: await head(standing), spot: spotOf(standing), text }, signal);
   }
 
-  /** What is there and what the change would make of it. */
-  async function tried({ id, fingerprint, by: _by, ...asked }: Change & By & { id: string; fingerprint?: string | undefined }, signal: AbortSignal): Promise<{ standing: Standing; current: Current | undefined; proposal: Proposal; warnings: string[] }> {
+  /** What is there, and all that the change needs to be made of it. */
+  async function tried({ id, fingerprint, by: _by, ...asked }: Change & By & { id: string; fingerprint?: string | undefined }, signal: AbortSignal): Promise<{ standing: Standing; trying: Trying }> {
     const standing = await look(id, asked.language);
     if (fingerprint !== undefined && fingerprint !== standing.fingerprint) throw new Failure('conflict', STALE);
-    const warnings: string[] = [];
-    const brings = asked.data !== undefined || asked.draftId !== undefined || asked.text !== undefined;
-    const current = await currentOf({ embedded }, standing, undefined, signal).catch((error: unknown) => {
-      if (!(brings && error instanceof Failure && error.kind === 'conflict')) throw error;
-      warnings.push(`${error.message.slice(0, 1).toUpperCase()}${error.message.slice(1)}.`);
+    let unread: string | undefined;
+    const text = await textOf({ embedded }, standing, signal).catch((error: unknown) => {
+      if (!(bringsText(asked) && error instanceof Failure && error.kind === 'conflict')) throw error;
+      unread = error.message;
       return undefined;
     });
-    await breathe();
-    return { standing, current, proposal: await propose(proposing, standing, { asked, current }, signal), warnings };
+    const draft = await draftFor(needs.drafts, standing, asked.draftId);
+    const trying: Trying = { spot: spotOf(standing), text, asked, draft, isAsDelivered: needs.isAsDelivered(standing.source), unread };
+    if (asked.automaticSync !== true) return { standing, trying };
+    const { cues, isOwn, begun } = await desk.compare(trying, signal);
+    const { alignment: found, view } = await sync(needs, standing, { cues, isOwn }, signal);
+    // The moved cues are not needed: they are moved again with everything else that is done to them.
+    const alignment = found.outcome === 'moved' ? (({ cues: _cues, ...rest }) => rest)(found) : found;
+    return { standing, trying: { ...trying, begun, synced: { alignment, view } } };
   }
 
   return {
     inspect,
-    export: async (asked, signal) => exported({ standing: await look(asked.id, asked.language), embedded, preserved: needs.preserved }, asked.format, signal),
+    export: async (asked, signal) => exported({ standing: await look(asked.id, asked.language), embedded, desk, preserved: needs.preserved }, asked.format, signal),
     preview: async (asked, signal) => {
-      const { standing, current, proposal, warnings } = await tried(asked, signal);
-      await breathe();
-      const seen = await inspection({ standing, current, facts: await facts(standing) });
-      await breathe();
-      const proposed = await sideInTurns(proposal.document.cues, standing.file.info?.duration, proposal.confidence);
-      const alignment = proposal.synced?.view ?? proposal.source.alignment;
-      return {
-        ...seen,
-        warnings: [...warnings, ...seen.warnings, ...proposal.notes],
-        file: proposal.relative,
-        changes: proposal.isChange,
-        proposed: { format: proposal.document.format, ...proposed },
-        comparison: proposal.rows,
-        ...(alignment && { alignment }),
-      };
+      const { standing, trying } = await tried(asked, signal);
+      return desk.preview({ ...trying, head: await head(standing) }, signal);
     },
     apply: (asked, signal) =>
       locked(asked.id, asked.language, async () => {
-        const { standing, proposal } = await tried(asked, signal);
-        refuse(proposal);
+        const { standing, trying } = await tried(asked, signal);
+        const proposal = await desk.propose(trying, signal);
+        refuse(proposal, trying.synced);
         await refuseUnwritable(standing, proposal.relative);
         signal.throwIfAborted();
-        await install(needs, standing, { ...installationOf(standing, proposal), by: asked.by });
+        await install(needs, standing, { ...installationOf(standing, proposal, trying.synced), by: asked.by });
         return inspect(asked, signal);
       }),
     restore: async ({ id, language: given, to, by }, signal) => {
@@ -156,9 +151,9 @@ async function languageOf({ catalog, languages }: WorkbenchNeeds, id: string, gi
   return language;
 }
 
-function refuse({ synced, isChange, document }: Proposal): void {
+function refuse({ isChange, cues }: Outcome, synced: Trying['synced']): void {
   if (synced?.alignment.outcome === 'refused') throw new Failure('conflict', `the timing was not changed, because the evidence is weak: ${synced.alignment.sentence}`);
-  if (document.cues.length === 0) throw new Failure('conflict', 'nothing would be left of the subtitle');
+  if (cues === 0) throw new Failure('conflict', 'nothing would be left of the subtitle');
   if (!isChange) throw new Failure('conflict', 'this would change nothing');
 }
 
@@ -203,7 +198,7 @@ async function install(needs: WorkbenchNeeds, standing: Standing, ready: Ready):
   needs.log.info('subtitles.changed', { item: subject.id, language: ready.language, act: ready.act, source: ready.source });
 }
 
-function installationOf({ row, installed, evidence }: Standing, { kind, bytes, relative, format, language, role, over, origin, source, notes, synced }: Proposal): Ready {
+function installationOf({ row, installed, evidence }: Standing, { kind, bytes, relative, format, language, role, over, origin, source, notes }: Outcome, synced: Trying['synced']): Ready {
   const isEdit = source.isInPlace;
   const delivered = source.delivered ?? (isEdit ? (row?.delivered ?? installed?.content) : undefined);
   const detail = detailOf(kind, source.method, notes);
@@ -222,7 +217,7 @@ function installationOf({ row, installed, evidence }: Standing, { kind, bytes, r
 
 const WORDS = { edit: 'Edited.', text: 'Edited line by line.', import: 'A file was brought.', draft: 'Made from a draft.' } as const;
 
-function detailOf(kind: Proposal['kind'], method: string | undefined, notes: readonly string[]): string {
+function detailOf(kind: Outcome['kind'], method: string | undefined, notes: readonly string[]): string {
   const first = kind === 'edit' && notes.length > 0 ? [] : [kind === 'draft' && method !== undefined ? `Made from a draft (${method}).` : WORDS[kind]];
   return [...first, ...notes].join(' ').slice(0, MOST_DETAIL);
 }

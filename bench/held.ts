@@ -1,0 +1,22 @@
+/**
+ * Loaded before the server by a bench: notes how long its main thread does not answer, and says so on SIGUSR2 in a
+ * line of its own, `@held {"p99":…,"max":…,"used":…}` in milliseconds (`used`: processor time of that thread), and begins anew.
+ */
+const STEP = 2;
+let waits: number[] = [];
+let last = performance.now();
+let used = process.threadCpuUsage();
+setInterval(() => {
+  const now = performance.now();
+  waits.push(Math.max(0, now - last - STEP));
+  last = now;
+}, STEP).unref();
+
+process.on('SIGUSR2', () => {
+  const sorted = waits.toSorted((a, b) => a - b);
+  const { user, system } = process.threadCpuUsage(used);
+  process.stdout.write(`@held ${JSON.stringify({ p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0, max: sorted.at(-1) ?? 0, used: (user + system) / 1000 })}\n`);
+  waits = [];
+  used = process.threadCpuUsage();
+  last = performance.now();
+});
