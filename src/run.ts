@@ -7,6 +7,7 @@ import { DatabaseUnusable } from './lib/db/index.ts';
 import { Failure } from './lib/failure.ts';
 import { isWritableFolder } from './lib/files.ts';
 import { createLog } from './lib/log.ts';
+import { watchIdleHeap } from './idle-heap.ts';
 import { noteFaults } from './uncaught.ts';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -40,7 +41,14 @@ export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): P
     await app.close();
     return refuse([listening(error, `${host}:${port}`)]);
   }
-  await app.start();
+  try {
+    await app.start();
+  } catch (error) {
+    // Listening would keep a server alive that is never ready.
+    await app.close();
+    throw error;
+  }
+  watchIdleHeap();
   log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: app.config.get('tls.enabled') });
   if (process.stdout.isTTY) process.stdout.write(`Matinee is at ${app.config.get('tls.enabled') ? 'https' : 'http'}://${host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}\n`);
   stopOnSignals({ app, stopMs, done: () => log.info('stop.done') });

@@ -23,6 +23,7 @@ import { createLibraries, isScanned } from './libraries.ts';
 import { createProbe } from './probe/index.ts';
 import { sidecarsNow } from './scan/beside.ts';
 import { isThere, type ScanReport, scanLibrary } from './scan/library.ts';
+import type { LookRequest } from './scan/look.ts';
 import { joined } from './scan/scope.ts';
 import { createSeen } from './seen.ts';
 import { createShelf } from './shelf/index.ts';
@@ -98,6 +99,8 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   let scan: (library: string, isFull: boolean) => void = () => {};
 
   const fresh = await takeLibraries();
+  // Asked for nothing, the helper gets ready while this process reads; `start` is the first that needs it.
+  if (libraries.all().some(({ kind }) => isScanned(kind))) void looker.ask({ root: '/', folders: [], isFull: false, now: 0 } satisfies LookRequest).catch(() => {});
   await loadShelf();
   const watcher = createWatcher({ log, changed: (library) => scan(library, false) });
 
@@ -208,6 +211,8 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
       follow();
       await lookForRoots();
       for (const { id, kind } of fresh) if (isScanned(kind)) scan(id, true);
+      // Not before: it would take turns from the start.
+      shelf.warm();
     },
     close: async () => {
       watcher.close();

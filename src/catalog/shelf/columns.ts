@@ -19,16 +19,26 @@ export function createValues<V extends string | number | readonly string[]>(): V
   const numbers = new Map<string | number, number>();
   const values: (V | null)[] = [null];
   let of = new Uint32Array(0);
+  /** The same list is put for many rows, and is not read again for each. */
+  const lists = new WeakMap<readonly string[], number>();
   const keyOf = (value: V): string | number => (typeof value === 'string' || typeof value === 'number' ? value : `${value.length}\0${value.join('\0')}`);
+  const known = (value: V): number => {
+    const key = keyOf(value);
+    let number = numbers.get(key);
+    if (number === undefined) numbers.set(key, (number = values.push(value) - 1));
+    return number;
+  };
+  const ofList = (list: V & readonly string[]): number => {
+    let number = lists.get(list);
+    if (number === undefined) lists.set(list, (number = known(list)));
+    return number;
+  };
   return {
     values,
     put: (slot, value) => {
       if (slot >= of.length) of = enlarged(of, slot);
       if (value === null) return void (of[slot] = 0);
-      const key = keyOf(value);
-      let number = numbers.get(key);
-      if (number === undefined) numbers.set(key, (number = values.push(value) - 1));
-      of[slot] = number;
+      of[slot] = typeof value === 'object' ? ofList(value) : known(value);
     },
     get: (slot) => values[of[slot] ?? 0] ?? null,
     number: (slot) => of[slot] ?? 0,

@@ -5,9 +5,9 @@ import type { Rows } from './rows.ts';
 const ORDERS_KEPT = 400;
 
 export interface Episodes {
-  /** Call after a row was put, and `unlink` before it is put anew or dropped. */
-  link(slot: number): void;
-  unlink(slot: number): void;
+  /** Call after a row was put, and `unlink` before it is put anew or dropped; with its id. */
+  link(slot: number, id: string): void;
+  unlink(slot: number, id: string): void;
   /** The slots of a show's episodes, in no order. */
   of(show: string): readonly number[];
   /** The slot of an episode's show; -1 when it has none on the shelf. */
@@ -26,20 +26,20 @@ export function createEpisodes(rows: Rows): Episodes {
 
   const numberOf = (slot: number): number => (rows.kinds.get(slot) === 'episode' ? rows.shows.number(slot) : 0);
   /** A row that comes or goes under the id of a show is looked for anew. */
-  const forget = (slot: number) => {
-    const number = rows.shows.find(rows.ids.get(slot));
+  const forget = (id: string) => {
+    const number = rows.shows.find(id);
     if (number !== undefined) showSlots[number] = 0;
   };
   return {
-    link: (slot) => {
-      forget(slot);
+    link: (slot, id) => {
+      forget(id);
       const number = numberOf(slot);
       if (number === 0) return;
       (own[number] ??= []).push(slot);
       orders.delete(number);
     },
-    unlink: (slot) => {
-      forget(slot);
+    unlink: (slot, id) => {
+      forget(id);
       const number = numberOf(slot);
       const at = number === 0 ? -1 : (own[number]?.indexOf(slot) ?? -1);
       if (at >= 0) own[number]?.splice(at, 1);

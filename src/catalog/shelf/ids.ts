@@ -69,12 +69,15 @@ export function createIds(): Ids {
     size: () => size,
     end: () => end,
     give: (id) => {
-      const had = find(id);
-      if (had >= 0) return had;
-      if ((size + 1) * 2 > table.length) grow();
+      let place = placeOf(id);
+      if (table[place] !== 0) return (table[place] as number) - 1;
+      if ((size + 1) * 2 > table.length) {
+        grow();
+        place = placeOf(id);
+      }
       const slot = unused.pop() ?? end++;
       texts.put(slot, id);
-      table[placeOf(id)] = slot + 1;
+      table[place] = slot + 1;
       size++;
       return slot;
     },

@@ -32,6 +32,8 @@ interface Answer {
 export interface LoadedShelf extends Shelf {
   /** Takes in what `fill` puts, a row at a time, before anybody asks. */
   load(fill: (put: (row: ShelfRow) => void) => Promise<void>): Promise<void>;
+  /** From now on makes ahead, little by little, what the first questions would have to wait for. */
+  warm(): void;
   idsOutside(libraries: ReadonlySet<string>): string[];
 }
 
@@ -51,11 +53,11 @@ export function createShelf(): LoadedShelf {
   };
   const put = (row: ShelfRow) => {
     const slot = rows.ids.give(row.id);
-    const wasShow = rows.kinds.get(slot) === 'show';
-    if (wasShow !== (row.kind === 'show') || (wasShow && !rows.titles.is(slot, row.title))) renamed(row.id);
-    episodes.unlink(slot);
+    const was = rows.kinds.get(slot);
+    if ((was === 'show') !== (row.kind === 'show') || (was === 'show' && !rows.titles.is(slot, row.title))) renamed(row.id);
+    if (was !== null) episodes.unlink(slot, row.id);
     rows.put(slot, row);
-    episodes.link(slot);
+    episodes.link(slot, row.id);
     orders.touch(slot);
     unsearched.add(slot);
   };
@@ -63,7 +65,7 @@ export function createShelf(): LoadedShelf {
     const slot = rows.ids.find(id);
     if (slot < 0) return;
     if (rows.kinds.get(slot) === 'show') renamed(id);
-    episodes.unlink(slot);
+    episodes.unlink(slot, id);
     rows.drop(slot);
     rows.ids.free(slot);
     orders.touch(slot);
@@ -105,7 +107,9 @@ export function createShelf(): LoadedShelf {
   };
   /** Takes in little by little, so that nobody waits for the whole of a large library. */
   let soon: NodeJS.Immediate | undefined;
+  let isWarming = false;
   const takeInSoon = () => {
+    if (!isWarming) return;
     soon ??= setImmediate(() => {
       soon = undefined;
       takeIn(TAKEN_AT_ONCE);
@@ -151,6 +155,10 @@ export function createShelf(): LoadedShelf {
     load: async (fill) => {
       await fill(put);
       applied();
+    },
+    warm: () => {
+      isWarming = true;
+      takeInSoon();
     },
     apply: (changed, gone) => {
       if (changed.length === 0 && gone.length === 0) return;

@@ -15,12 +15,6 @@ export interface Texts {
 
 /** The length that says that a text is among the others. */
 const ELSEWHERE = 65_535;
-const isPlain = (text: string): boolean => {
-  if (text.length >= ELSEWHERE) return false;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
-  return true;
-};
-
 type Column = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /** The same numbers with room for one at `at`, and more behind it. The old array is given back at once, and must not be used again. */
@@ -57,6 +51,15 @@ export function createTexts(): Texts {
       used += older.copy(bytes, used, start, start + length);
     }
   };
+  /** Writes behind what is used. False for a text with characters beyond Latin-1, and what it wrote does not count. */
+  const write = (text: string): boolean => {
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > 255) return false;
+      bytes[used + i] = unit;
+    }
+    return true;
+  };
   const get = (slot: number): string => {
     const length = lengths[slot] ?? 0;
     if (length === ELSEWHERE) return others.get(slot) ?? '';
@@ -81,12 +84,14 @@ export function createTexts(): Texts {
       if (had === ELSEWHERE) others.delete(slot);
       else wasted += had;
       if (had > 0) lengths[slot] = 0;
-      const plain = isPlain(text);
-      makeRoom(slot, plain ? text.length : 0);
-      lengths[slot] = plain ? text.length : ELSEWHERE;
-      if (!plain) return void others.set(slot, text);
+      makeRoom(slot, text.length < ELSEWHERE ? text.length : 0);
+      if (text.length >= ELSEWHERE || !write(text)) {
+        lengths[slot] = ELSEWHERE;
+        return void others.set(slot, text);
+      }
+      lengths[slot] = text.length;
       starts[slot] = used;
-      used += bytes.write(text, used, 'latin1');
+      used += text.length;
     },
     compare: (a, b) => {
       const [left, right] = [lengths[a] ?? 0, lengths[b] ?? 0];

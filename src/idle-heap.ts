@@ -1,0 +1,62 @@
+/**
+ * Gives memory back when nobody wants anything: the engine collects only when more is needed, so a server at rest
+ * would hold for days what its start, a scan or a busy evening left behind.
+ *
+ * Promises: collects only after some seconds in which next to nothing ran, and only when enough has piled up to be
+ * worth a pause of about 50 ms. Without `--expose-gc`, which `npm start` gives, it does nothing.
+ */
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+
+/** How often it looks. */
+const EVERY_MS = 5_000;
+/** At rest: the share of that time in which anything ran. */
+const REST = 0.03;
+/** What has to have piled up since the last time, in bytes. */
+const WORTH = 6 * 1024 ** 2;
+
+export interface IdleHeapNeeds {
+  /** Left out where the engine was not told to let itself be asked. */
+  collect?: (() => void) | undefined;
+  /** Bytes in use, garbage counted in. */
+  used?: () => number;
+  /** The share of the time since the last call in which anything ran. */
+  busy?: () => number;
+}
+
+/** Looks from now on, and keeps no process alive for it. */
+export function watchIdleHeap({ collect = engine(), used = inUse, busy = busyShare() }: IdleHeapNeeds = {}): { stop(): void } {
+  if (!collect) return { stop: () => {} };
+  let least = 0;
+  const timer = setInterval(() => {
+    const now = used();
+    // The engine may have collected meanwhile.
+    least = Math.min(least, now);
+    if (busy() > REST || now - least < WORTH) return;
+    collect();
+    least = used();
+    // The pause is no work that somebody asked for.
+    busy();
+  }, EVERY_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+function engine(): (() => void) | undefined {
+  const { gc } = globalThis;
+  return gc && (() => void gc({ type: 'major', flavor: 'last-resort' }));
+}
+
+function inUse(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function busyShare(): () => number {
+  let last: EventLoopUtilization = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
+  };
+}
