@@ -18,6 +18,10 @@ test('a bar becomes the letter that it must be, and nothing else changes', () =>
   for (const [read, meant] of [['|', 'I'], ["|'m", "I'm"], ['|f', 'If'], ['he||o', 'hello'], ['A|', 'AI'], ['"|', '"I'], ['Я|', 'Я|'], ['l0', 'l0'], ['1I', '1I'], ['', '']] as const) assert.equal(mended(read), meant);
 });
 
+test('an ellipsis has three dots, and two points elsewhere stay', () => {
+  for (const [read, meant] of [['..and', '...and'], ['"..and', '"...and'], ['wait..', 'wait...'], ['wait..."', 'wait..."'], ['..', '..'], ['...and', '...and'], ['a..b', 'a..b'], ['1..2', '1..2'], ['wait..?', 'wait...?']] as const) assert.equal(mended(read), meant, read);
+});
+
 test('words stand apart where their script has spaces', () => {
   const line = (...words: string[]) => words.map((text) => ({ text, confidence: 1 }));
   assert.equal(textOf([line('你', '好', '。'), line('DVD', '版')]), '你好。\nDVD 版');
@@ -80,4 +84,18 @@ test('the languages are asked for once, and again for what is missing', async ()
   assert.deepEqual(program.starts, [0]);
   await assert.rejects(tesseract.model('de', signal), { message: 'tesseract has no data for German: install the package tesseract-ocr-deu' });
   assert.deepEqual(program.starts, [0, 0]);
+});
+
+test('a line in which nothing was read is looked at once more, and counts when it is sure', async () => {
+  const layouts: string[] = [];
+  const run: Run = async ({ args }) => {
+    if (args[0] === '--list-langs') return { stdout: Buffer.from('eng\n'), stderr: '' };
+    const layout = args[args.indexOf('--psm') + 1] ?? '';
+    layouts.push(layout);
+    const rows = layout === '10' ? [row(1, 1, 80, 'Il..'), row(2, 1, 20, 'wee')] : [row(2, 1, 90, 'Yes.')];
+    return { stdout: Buffer.from([HEAD, ...rows].join('\n')), stderr: '' };
+  };
+  const tesseract = createTesseract({ processes: { run }, program: () => 'tesseract' });
+  const lines = await tesseract.recognise([page, page, page], 'eng', signal);
+  assert.deepEqual([lines.map(textOf), layouts], [['Il...', 'Yes.', ''], ['7', '10']]);
 });

@@ -31,9 +31,11 @@ const LATIN_LOWER = /\p{Script=Latin}/u;
 
 /**
  * A bar is no letter, and subtitles have none: at the beginning of a word it is a capital I, after a small letter
- * a small l. Left alone between letters of another script.
+ * a small l. Left alone between letters of another script. An ellipsis has three dots.
  */
-export function mended(word: string): string {
+export function mended(given: string): string {
+  // One of three dots is overlooked easily, and two are nothing that people write.
+  const word = given.replace(/^([^\p{L}\p{N}.]{0,3})\.\.(?=\p{L})|(?<=\p{L})\.\.(?=[^\p{L}\p{N}.]{0,3}$)/u, '$1...');
   if (!word.includes('|')) return word;
   const letters = [...word];
   if (letters.some((letter) => /\p{L}/u.test(letter) && !LATIN_LOWER.test(letter))) return word;

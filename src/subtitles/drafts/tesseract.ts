@@ -64,8 +64,13 @@ export function createTesseract({ processes, program }: { processes: Pick<Proces
       for (const isBlock of [false, true]) {
         const alike = [...pages.entries()].filter(([, page]) => page.isBlock === isBlock);
         if (alike.length === 0) continue;
-        const read = await readSafely({ processes, program: program(), model, isBlock }, alike.map(([, page]) => page), signal);
+        const run = { processes, program: program(), model };
+        const read = await readSafely({ ...run, layout: isBlock ? 'block' : 'line' }, alike.map(([, page]) => page), signal);
         for (const [n, [at]] of alike.entries()) out[at] = read[n] ?? [];
+        // A word of two or three bars (`Il...`) is no line to it; asked for less, it looks closer.
+        const empty = isBlock ? [] : alike.filter((_, n) => read[n]?.length === 0);
+        const again = empty.length === 0 ? [] : await readSafely({ ...run, layout: 'letter' }, empty.map(([, page]) => page), signal);
+        for (const [n, [at]] of empty.entries()) out[at] = (again[n] ?? []).filter((line) => line.every(({ confidence }) => confidence >= SURE));
       }
       return out;
     },
@@ -76,17 +81,22 @@ interface Run {
   processes: Pick<Processes, 'run'>;
   program: string;
   model: string;
-  isBlock: boolean;
+  layout: keyof typeof SEGMENTATION;
 }
 
-/** When a run fails, one of its pages did it; when three in a row fail alone, it is not the pages. */
-async function readSafely(run: Run, pages: readonly Page[], signal: AbortSignal): Promise<Line[][]> {
+/** How tesseract numbers what a page is said to hold: one block of lines, one line, one letter. */
+const SEGMENTATION = { block: '6', line: '7', letter: '10' } as const;
+/** So sure (0 to 1) a second look must be, that what is no text does not become one. */
+const SURE = 0.5;
+
+/** When a run fails, one of its pages did it, and is undefined; when three in a row fail alone, it is not the pages. */
+async function readSafely(run: Run, pages: readonly Page[], signal: AbortSignal): Promise<(Line[] | undefined)[]> {
   try {
     return await read(run, pages, signal);
   } catch (error) {
     if (pages.length < 2 || !isOfInput(error)) throw error;
   }
-  const out: Line[][] = [];
+  const out: (Line[] | undefined)[] = [];
   let failed = 0;
   for (const page of pages) {
     try {
@@ -95,7 +105,7 @@ async function readSafely(run: Run, pages: readonly Page[], signal: AbortSignal)
     } catch (error) {
       failed++;
       if (failed === 3 || !isOfInput(error)) throw error;
-      out.push([]);
+      out.push(undefined);
     }
   }
   return out;
@@ -114,10 +124,10 @@ async function listed(processes: Pick<Processes, 'run'>, program: string, signal
   }
 }
 
-/** Segmentation 7 is one line, 6 is one block of lines. The page's number in the table is that of the picture. */
-async function read({ processes, program, model, isBlock }: Run, pages: readonly Page[], signal: AbortSignal): Promise<Line[][]> {
-  const args = ['stdin', 'stdout', '-l', model, '--psm', isBlock ? '6' : '7', '--dpi', '150', '-c', 'tessedit_create_tsv=1'];
+/** The page's number in the table is that of the picture. */
+async function read({ processes, program, model, layout }: Run, pages: readonly Page[], signal: AbortSignal): Promise<Line[][]> {
+  const args = ['stdin', 'stdout', '-l', model, '--psm', SEGMENTATION[layout], '--dpi', '150', '-c', 'tessedit_create_tsv=1'];
   const { stdout } = await processes.run({ program, args, input: tiffOf(pages), threads: 1, timeoutMs: 30_000 + pages.length * 4_000, fileLimit: 0, outputLimit: 16 * 1024 * 1024, priority: 'background' }, signal);
   const lines = linesOf(stdout.toString('utf8'), pages.length);
-  return isBlock ? lines : lines.map((page) => (page.length > 1 ? [page.flat()] : page));
+  return layout === 'block' ? lines : lines.map((page) => (page.length > 1 ? [page.flat()] : page));
 }

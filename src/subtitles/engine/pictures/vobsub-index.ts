@@ -2,7 +2,7 @@
  * The `.idx` of VobSub: size, colours, and for each language when and where in the `.sub` its pictures are.
  *
  * Tolerant: a line that makes no sense is a note. A negative or positive `delay` holds for what follows it in its
- * language, as players have it. Linear; every pattern is anchored and bounded.
+ * language, as players have it; the `time offset` of the head holds for all of it. Linear; every pattern is anchored and bounded.
  */
 import { isSize, noteList, PICTURE_LIMITS, type Frame } from './picture.ts';
 
@@ -35,13 +35,15 @@ export interface VobSubIndex {
 const MOST_TRACKS = 32;
 const LINE = /^([a-z][a-z -]{0,30}):[ \t]*([^]*)$/i;
 const STAMP = /^(\d{1,3}):(\d{1,2}):(\d{1,2})[:.,](\d{1,3})[ \t]*,[ \t]*filepos:[ \t]*([0-9a-f]{1,12})/i;
+/** A mere number counts ms. */
+const OFFSET = /^([+-]?)[ \t]*(\d{1,9})$/;
 const DELAY = /^([+-]?)[ \t]*(\d{1,3}):(\d{1,2}):(\d{1,2})[:.,](\d{1,3})/;
 
 /** Reads the text of an index, or of the header that Matroska and MP4 keep of it. */
 export function readVobSubIndex(text: string): VobSubIndex {
   const { note, notes } = noteList();
   const index: VobSubIndex = { frame: undefined, palette: undefined, custom: undefined, first: undefined, tracks: [], notes: [] };
-  let [delay, count] = [0, 0];
+  let [offset, delay, count] = [0, 0, 0];
   for (const raw of text.split(/\r\n|\n|\r|\0/)) {
     const line = raw.trim();
     if (line === '' || line.startsWith('#')) continue;
@@ -71,17 +73,24 @@ export function readVobSubIndex(text: string): VobSubIndex {
         delay = 0;
         break;
       }
+      case 'time offset': {
+        const ms = signed(value);
+        if (ms === undefined) note('the time offset cannot be read');
+        else offset = ms;
+        break;
+      }
       case 'delay': {
-        const [, sign, ...parts] = DELAY.exec(value) ?? [];
-        if (sign === undefined) note('a delay cannot be read');
-        else delay += (sign === '-' ? -1 : 1) * msOf(parts);
+        const ms = signed(value);
+        if (ms === undefined) note('a delay cannot be read');
+        else delay += ms;
         break;
       }
       case 'timestamp': {
         const stamp = STAMP.exec(value);
-        const start = stamp ? msOf(stamp.slice(1, 5)) + delay : -1;
+        const shift = offset + delay;
+        const start = stamp ? msOf(stamp.slice(1, 5)) + shift : -1;
         const track = index.tracks.at(-1);
-        if (!stamp || start > PICTURE_LIMITS.time || (start < 0 && delay === 0) || count >= PICTURE_LIMITS.pictures * 4) note('a time cannot be read');
+        if (!stamp || start > PICTURE_LIMITS.time || (start < 0 && shift === 0) || count >= PICTURE_LIMITS.pictures * 4) note('a time cannot be read');
         else if (!track) note('a time came before any language');
         else {
           count++;
@@ -93,6 +102,14 @@ export function readVobSubIndex(text: string): VobSubIndex {
     }
   }
   return { ...index, notes: notes() };
+}
+
+/** `-00:00:01:500`, or a number of ms where the format has one; undefined when it is neither. */
+function signed(value: string): number | undefined {
+  const [, sign, ...parts] = DELAY.exec(value) ?? [];
+  if (sign !== undefined) return (sign === '-' ? -1 : 1) * msOf(parts);
+  const plain = OFFSET.exec(value);
+  return plain ? (plain[1] === '-' ? -1 : 1) * Number(plain[2]) : undefined;
 }
 
 const msOf = (parts: readonly string[]): number => {

@@ -28,6 +28,15 @@ test('each language has its own pictures, and its own delay', () => {
   assert.deepEqual(read(negative, 1).pictures.map(({ start }) => start), [0], 'never before the film');
 });
 
+test('the offset of the head holds for every language, as ms or as a time', () => {
+  const files = vobSub([{ language: 'en', shown: [at(1_000), at(3_000)] }, { language: 'pt', shown: [at(2_000)], delay: '00:00:00:500' }], SIZE);
+  const starts = (line: string, number: number): number[] => read({ ...files, idx: `${line}\n${files.idx}` }, number).pictures.map(({ start }) => start);
+  assert.deepEqual([starts('time offset: 250', 0), starts('time offset: 250', 1)], [[1_250, 3_250], [2_750]]);
+  assert.deepEqual(starts('time offset: -00:00:01:500', 0), [0, 1_500]);
+  assert.deepEqual(starts('time offset: 0', 0), [1_000, 3_000]);
+  assert.deepEqual(readVobSubIndex('time offset: soon\n').notes, ['the time offset cannot be read']);
+});
+
 test('packets of several languages may alternate, and other streams stand between them', () => {
   const files = vobSub([{ language: 'en', shown: [at(1_000)] }, { language: 'de', shown: [at(1_000)] }], SIZE);
   const half = files.sub.length / 2;
