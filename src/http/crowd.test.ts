@@ -1,6 +1,7 @@
 /** One caller cannot take what is there for everybody: not with streams, not with connections. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../test/until.ts';
 import { z } from 'zod';
 import { endpoint } from '../contract/endpoint.ts';
 import { createCrowd, placeOf } from './crowd.ts';
@@ -33,10 +34,7 @@ test('a Profile has so many event streams on all its devices together, and gets 
   assert.deepEqual([refused.status, refused.headers.get('retry-after'), refused.body], [429, '10', '{"error":"this profile has too many streams open","retryAfterSeconds":10}']);
   assert.equal((await stay('other')).status, 200, 'another Profile has places of its own');
   held[1]?.one.destroy();
-  for (;;) {
-    const again = await stay('owner');
-    if (again.status === 200) break;
-  }
+  await until('the place of one that ended', async () => (await stay('owner')).status === 200);
 });
 
 test('a Profile has so many files open; one that is refused is closed, and what is sent at once takes no place', { timeout: 120_000 }, async (t) => {
@@ -50,7 +48,7 @@ test('a Profile has so many files open; one that is refused is closed, and what 
   const slow = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<Uint8Array>>(() => {}), return: async () => ((isReturned = true), { done: true as const, value: undefined }) }) };
   const { socket, raw } = await road(t, [handle(file, stuck), handle(pieces, () => ({ type: 'text/plain', bytes: slow })), handle(small, () => ({ type: 'text/plain', bytes: Buffer.from('x') }))], { room: { bytes: 2 } });
   for (let i = 0; i < 2; i++) (await socket()).on('error', () => {}).write(ask('/media/file', 'owner'));
-  while (opened.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  await until('two open files', () => opened.length >= 2);
   assert.equal(replyOf(await raw(ask('/media/file', 'owner'))).status, 429);
   await opened[2]?.closed;
   assert.equal(replyOf(await raw(ask('/media/pieces', 'owner'))).status, 429);
@@ -64,7 +62,7 @@ test('one address has so many connections, and a place again when one ends', { t
   const request = 'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n';
   assert.equal(await raw(request), '', 'the fourth is cut without a word');
   held[0]?.destroy();
-  while ((await raw(request)) === '') await new Promise((resolve) => setImmediate(resolve));
+  await until('the place of one that ended', async () => (await raw(request)) !== '');
 });
 
 test('who left is forgotten, and leaving twice counts once', () => {

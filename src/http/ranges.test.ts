@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage, request as ask } from 'node:http';
 import { test, type TestContext } from 'node:test';
+import { until } from '../../test/until.ts';
 import { endpoint } from '../contract/endpoint.ts';
 import { attachment, isRangeFresh, judge, readDate, readRanges } from './ranges.ts';
 import { type FakeFile, fakeFile, handle, replyOf, road } from './testing.ts';
@@ -210,7 +211,7 @@ test('a client that does not read holds three buffers and no more', async (t) =>
   const socket = await ways.socket();
   socket.pause();
   socket.write('GET /media/file HTTP/1.1\r\nhost: x\r\nauthorization: Bearer viewer\r\n\r\n');
-  while (ways.files.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('the file to be opened', () => ways.files.length > 0);
   const file = ways.files[0] as FakeFile;
   // Reading stops when the system's own buffers are full, however often it is given the chance to go on.
   let last = -1;
@@ -229,7 +230,7 @@ test('a revoked credential closes an open download, whether its client reads or 
   const socket = await ways.socket();
   socket.pause();
   socket.write('GET /media/file HTTP/1.1\r\nhost: x\r\nauthorization: Bearer viewer\r\n\r\n');
-  while ((ways.files[0]?.reads ?? 0) === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('the first read', () => (ways.files[0]?.reads ?? 0) > 0);
   const file = ways.files[0] as FakeFile;
   // Planted: a review without a revocation must leave it alone, or the test below would prove nothing.
   ways.http.review();
@@ -246,7 +247,7 @@ test('a disk that hangs does not keep a revoked client connected', async (t) => 
   const ways = await serving(t, () => fakeFile(1024 ** 2, { read: () => hanging.promise }));
   const socket = await ways.socket();
   socket.resume().on('error', () => {}).write('GET /media/file HTTP/1.1\r\nhost: x\r\nauthorization: Bearer viewer\r\n\r\n');
-  while (ways.files.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('the file to be opened', () => ways.files.length > 0);
   ways.tokens.delete('viewer');
   ways.http.review();
   await new Promise<void>((resolve) => void socket.on('close', () => resolve()));

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { KEY_A, KEY_C, PASSWORD_C } from '../../test/stand-ins/index.ts';
 import { beside, fails, KEEPERS, NIGHT, night, RELEASE, scene, SIGNAL } from '../../test/subtitles/scene.ts';
+import { until } from '../../test/until.ts';
 import { subtitles as endpoints } from '../contract/subtitles/library.ts';
 import { isStray } from '../lib/files.ts';
 import { installingStore } from './store/installing.ts';
@@ -252,7 +253,7 @@ test('a client that leaves ends the search, and nothing is written', async (t) =
   s.standIns.subtitles_c.fault({ fault: 'hang', on: 'search' });
   const leaving = new AbortController();
   const work = s.subtitles.fetch({ id }, leaving.signal);
-  while (s.calls().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until('both providers to be asked', () => s.calls().length >= 2);
   leaving.abort(new Error('left'));
   await assert.rejects(work, /left/);
   assert.deepEqual(await beside(s), [`${RELEASE}.mkv`]);

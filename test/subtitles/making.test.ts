@@ -4,6 +4,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { installWhisper } from '../stand-ins/whisper.ts';
+import { until } from '../until.ts';
 import { type Reply, world, type World } from '../world.ts';
 import { makeVideo } from './world.ts';
 
@@ -16,12 +17,16 @@ async function scanned(w: World): Promise<{ ask(method: string, url: string, bod
   const { body } = await w.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: 'four warm brown bread rolls' });
   const ask = (method: string, url: string, given?: unknown) => w.call({ token: String(body['token']) }, method, url, given);
   await ask('POST', '/api/v1/tasks/scan', {});
-  for (;;) {
-    const list = (await ask('GET', '/api/v1/subtitle-library')).body as unknown as { items?: { id: string; languages: { language: string }[] }[] };
-    const [item] = list.items ?? [];
-    if (item) return { ask, id: item.id };
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  // At a start everything is scanned, too; nothing is looked at until all of that is over.
+  await until('the scans to end', async () => {
+    const { items } = (await ask('GET', '/api/v1/tasks')).body as unknown as { items: { state: string }[] };
+    return items.every(({ state }) => state !== 'queued' && state !== 'running');
+  });
+  const id = await until('the film to be listed', async () => {
+    const { items } = (await ask('GET', '/api/v1/subtitle-library')).body as unknown as { items?: { id: string }[] };
+    return items?.[0]?.id;
+  });
+  return { ask, id };
 }
 
 test('the clean-up: off, stale and unknown are refused, and a plan is applied once', async (t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { until } from '../../../test/until.ts';
 import { found, grow, openWorld, video } from '../testing/world.ts';
 
 test('what cannot be used is listed with the reason, and found again when it is mended', async (t) => {
@@ -112,7 +113,7 @@ test('a scan cancelled in the middle keeps what it found, and the next one finds
   grow(w.at('films'), Object.fromEntries(names.map((name) => [`${name}/${name}.mp4`, true as const])));
   const stop = new AbortController();
   const scanning = w.scan({ signal: stop.signal });
-  while ((await w.seen().library({ view: 'all', offset: 0, limit: 1 })).total === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('the first films', async () => (await w.seen().library({ view: 'all', offset: 0, limit: 1 })).total > 0, { everyMs: 0 });
   stop.abort();
   await assert.rejects(scanning);
   const before = (await w.seen().library({ view: 'all', offset: 0, limit: 1 })).total;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { z } from 'zod';
+import { until as comes } from '../../../test/until.ts';
 import { createBus } from '../bus.ts';
 import { eachEngine, temporaryDatabase } from '../db/testing.ts';
 import { openSqlite } from '../db/sqlite.ts';
@@ -20,9 +21,7 @@ import { taskStore } from './store.ts';
 
 const failing = (kind: string) => (error: unknown) => error instanceof Failure && error.kind === kind;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const until = async (is: () => boolean): Promise<void> => {
-  while (!is()) await turn();
-};
+const until = async (is: () => boolean): Promise<void> => void (await comes(`${is.toString()}`, is, { everyMs: 0 }));
 
 function make(db: Database, declarations: readonly Task[], changes: Partial<TasksOptions> = {}) {
   const time = { now: 1_700_000_000_000 };

@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
+import { until } from '../../../test/until.ts';
 import type { PlayableFile } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { createFfmpeg, type Ffmpeg } from '../../lib/ffmpeg/index.ts';
@@ -126,7 +127,7 @@ test('a cancelled listening ends both processes, and the next one works', async 
   const gone = new AbortController();
   const asked = speech.curve(spoken('film.mkv'), { signal: gone.signal, progress: () => gone.abort(new Error('cancelled')) });
   await assert.rejects(asked, /cancelled/);
-  while (processes.stats().running > 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('the end of both processes', () => processes.stats().running === 0);
   assert.deepEqual(await readdir(join(cache, 'speech')).catch(() => []), [], 'nothing was kept');
   assert.ok((await speech.curve(spoken('film.mkv'), { signal: never() })).speech.length > 0);
 });
