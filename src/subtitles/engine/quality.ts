@@ -101,10 +101,22 @@ export function placeOf({ placement, settings }: Cue): string {
   return settings ? `s${settings.line ?? ''} ${settings.position ?? ''} ${settings.align ?? ''} ${settings.vertical ?? ''} ${settings.region ?? ''}` : '';
 }
 
-/** Characters as readers see them; Chinese, Japanese and Korean ones are twice as wide. */
+/** Marks, joiners and marks of direction, later parts of a Korean syllable, and the skin of a hand: they take no place of their own. */
+const NO_PLACE = /[\p{M}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff\u{1f3fb}-\u{1f3ff}]/u;
+/** Twice as wide as a Latin letter. Source: Unicode's East_Asian_Width, wide and fullwidth. */
+const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const JOINER = '\u200d';
+
+/** Characters as readers see them, not as they are coded; Chinese, Japanese and Korean ones are twice as wide. */
 function widthOf(text: string): number {
   let width = 0;
-  for (const char of text) width += /\p{M}/u.test(char) ? 0 : char >= '\u2e80' ? 2 : 1;
+  let before = '';
+  for (const char of text) {
+    // Below U+0300 all but the soft hyphen are plain; what a joiner joins to a picture is part of it.
+    if (char < '\u0300') width += char === '\u00ad' ? 0 : 1;
+    else if (!NO_PLACE.test(char)) width += WIDE.test(char) ? (before === JOINER ? 0 : 2) : 1;
+    before = char;
+  }
   return width;
 }
 
