@@ -266,6 +266,8 @@ test('by finger in the waveform: two of them bring it closer where they are, one
   near(await tap(0.5), 216, 'moved by two');
   await slide([0.3], [0.8]);
   near(await tap(0.5), 156, 'moved by one');
+  await page.getByRole('button', { name: 'Go to the lines' }).click();
+  await until(page, "document.activeElement?.getAttribute('role') === 'row'");
   await page.getByRole('grid', { name: 'Lines' }).getByRole('row').nth(2).click();
   await page.getByRole('button', { name: 'Set anchor' }).click();
   await wave.scrollIntoViewIfNeeded();

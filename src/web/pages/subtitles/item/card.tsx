@@ -43,7 +43,7 @@ const Installed = ({ installed, originalAvailable }: { installed: NonNullable<La
       {originalAvailable && (
         <>
           <dt>Original</dt>
-          <dd>Kept, and can be put back</dd>
+          <dd>Kept as it came</dd>
         </>
       )}
     </dl>

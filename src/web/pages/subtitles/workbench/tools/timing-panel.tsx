@@ -60,6 +60,13 @@ const AnchorRow = ({ anchor, set, remove }: { anchor: Anchor; set: (next: Anchor
   );
 };
 
+/** On a phone the list is far below. */
+function toLines(): void {
+  const list = document.querySelector<HTMLElement>('[role="grid"]');
+  list?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus({ preventScroll: true });
+  list?.scrollIntoView({ block: 'end' });
+}
+
 const Anchors = ({ timing, set, onHere }: { timing: Timing; set: (timing: Timing) => void; onHere: (() => void) | undefined }) => {
   const anchors = timing.kind === 'anchors' ? timing.anchors : [];
   const change = (before: Anchor, next: Anchor) => {
@@ -84,7 +91,14 @@ const Anchors = ({ timing, set, onHere }: { timing: Timing; set: (timing: Timing
           The chosen line starts here
         </Button>
       </p>
-      <p className="muted small">{onHere ? 'Play to where you hear the chosen line begin, then press it. Or press in the waveform with Shift.' : 'Choose a line in the list first.'}</p>
+      <p className="muted small">{onHere ? 'Play to where you hear the chosen line begin, then press it. Or press “Set anchor” and then in the waveform.' : 'Choose a line in the list first.'}</p>
+      {!onHere && (
+        <p className={css.act}>
+          <Button look="quiet" onClick={toLines}>
+            Go to the lines
+          </Button>
+        </p>
+      )}
     </section>
   );
 };
