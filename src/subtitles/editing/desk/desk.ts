@@ -37,9 +37,10 @@ export interface DeskNeeds {
   log: Log;
   /** Bytes of text from which the helper is asked (default 256 KiB, some 4,000 cues: three times a long film). */
   largeBytes?: number;
-  /** Tests put another process in. */
+  /** Tests put another process in, and are in a hurry. */
   module?: URL;
   deadlineMs?: number;
+  memoryLimit?: number;
 }
 
 const KIB = 1024;
@@ -89,7 +90,7 @@ function weightOf(given: Given): number {
 }
 
 /** The helper, one request at a time. */
-function asking({ processes, log, module = new URL('./desk-helper.ts', import.meta.url), deadlineMs = 60_000 }: DeskNeeds) {
+function asking({ processes, log, module = new URL('./desk-helper.ts', import.meta.url), deadlineMs = 60_000, memoryLimit = MEMORY }: DeskNeeds) {
   const lock = createLock();
   let helper: Helper | undefined;
   let waiting = 0;
@@ -100,7 +101,7 @@ function asking({ processes, log, module = new URL('./desk-helper.ts', import.me
   };
 
   async function one(request: DeskRequest, signal: AbortSignal): Promise<DeskReply> {
-    helper ??= processes.startHelper({ name: 'subtitles', module, deadlineMs, isBinary: true, memoryLimit: MEMORY, reads: [] });
+    helper ??= processes.startHelper({ name: 'subtitles', module, deadlineMs, isBinary: true, memoryLimit, reads: [] });
     try {
       return await helper.ask<DeskReply>(request, signal);
     } catch (error) {

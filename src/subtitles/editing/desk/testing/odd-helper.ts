@@ -1,0 +1,17 @@
+/** For tests: dies, hangs, takes all memory or fails where the title of what it is given says so, and else answers. */
+import { serveHelper } from '../../../../lib/process/serve.ts';
+import { answer } from '../answer.ts';
+import type { DeskReply, DeskRequest } from '../messages.ts';
+
+serveHelper(async (request): Promise<DeskReply> => {
+  const given = request as DeskRequest;
+  const title = given.do === 'inspect' ? given.given.head.title : '';
+  if (title === 'dies') process.kill(process.pid, 'SIGSEGV');
+  if (title === 'hangs') await new Promise(() => {});
+  if (title === 'fails') throw new Error('a bug');
+  if (title === 'grows') {
+    const all: unknown[] = [];
+    for (;;) all.push(Array.from({ length: 1_000_000 }, (_, n) => ({ n })));
+  }
+  return answer(given);
+});
