@@ -75,3 +75,10 @@ test('override tags', () => {
   }
   assert.deepEqual(overridesOf('\\i1\\t(0,1,\\b1\\c&H1&)\\an8'), ['i1', 't(0,1,\\b1\\c&H1&)', 'an8']);
 });
+
+test('a backslash at the end of a span does not make text of the override behind it', () => {
+  const document = { format: 'srt' as const, warnings: [], cues: [{ start: 0, end: 1000, spans: [{ kind: 'italic' as const, children: [{ kind: 'text' as const, text: 'a\\' }] }, { kind: 'text' as const, text: ' b' }] }] };
+  const once = toAss(document);
+  assert.equal(plainText(readAss(once).cues[0]?.spans ?? []), 'a\\\u2060 b');
+  assert.equal(toAss({ ...document, cues: readAss(once).cues }), once);
+});

@@ -209,5 +209,5 @@ function spanText(span: Span): string {
   }
 }
 
-/** Text so that it is no override; a line end is a break. */
-const escaped = (text: string): string => text.replaceAll(/[\r\0]/g, ' ').replaceAll(/\\(?=[Nnh{}])/g, '\\\u2060').replaceAll('{', '\\{').replaceAll('}', '\\}').replaceAll('\u00a0', '\\h').replaceAll('\n', '\\N');
+/** Text so that it is no override, nor makes text of one that follows it; a line end is a break. */
+const escaped = (text: string): string => text.replaceAll(/[\r\0]/g, ' ').replaceAll(/\\(?=[Nnh{}]|$)/g, '\\\u2060').replaceAll('{', '\\{').replaceAll('}', '\\}').replaceAll('\u00a0', '\\h').replaceAll('\n', '\\N');
