@@ -270,7 +270,8 @@ function whyNot(track: Track): string {
 
 function emptyState(language: string, { files, searches, pauses, frozen, there }: Known, row?: ItemTable): LanguageState {
   const search = searches.find((one) => one.language === language);
-  const until = pauses.filter((one) => one.language === language).map((one) => one.until);
+  // What ended before the last search was made says nothing any more.
+  const until = pauses.filter((one) => one.language === language && one.until > (search?.at ?? 0)).map((one) => one.until);
   const isFrozen = frozen.some((one) => one.language === language);
   // One that was deleted by hand, or taken back.
   const gone = files.find((one) => one.language === language && one.role !== 'forced' && !there.has(one.relative));

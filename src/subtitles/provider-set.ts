@@ -9,8 +9,9 @@ import type { Config, Sealer } from '../config/index.ts';
 import { type ProviderState, PROVIDERS } from '../contract/subtitles/library.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Net } from '../lib/net.ts';
-import { afterFailure, afterSearch, isPaused, SEARCH } from './choosing/back-off.ts';
+import { afterFailure, afterSearch, isPaused, SEARCH, waitOf } from './choosing/back-off.ts';
 import { budgetResetAt, spend } from './choosing/budget.ts';
+import { believable } from './providers/faults.ts';
 import type { Health, Provider, ProviderFault, ProviderMemory, ProviderName } from './providers/provider.ts';
 import { createSubtitlesA } from './providers/subtitles-a.ts';
 import { createSubtitlesB, PERSONAL_USE } from './providers/subtitles-b.ts';
@@ -102,11 +103,12 @@ export async function createProviderSet({ config, sealer, net, clock, store, ran
     const budgets = new Map(isAutomatic ? (await store.budgets()).map((one) => [one.provider, one]) : []);
     const untilOf = ({ name }: Provider): number => {
       const isSpent = isAutomatic && spend(budgets.get(name), name, clock.now()) === undefined;
-      return Math.max(about.get(name)?.until ?? 0, pauses.find(({ provider }) => provider === name)?.until ?? 0, isSpent ? budgetResetAt(clock.now()) : 0);
+      const waits = [about.get(name), pauses.find(({ provider }) => provider === name)].map((one) => waitOf(one, clock.now()));
+      return Math.max(...waits, isSpent ? budgetResetAt(clock.now()) : 0);
     };
     const until = configured.map(untilOf);
-    const paused = until.filter((one) => isPaused({ until: one }, clock.now()));
-    return { providers: configured.filter((_, n) => !isPaused({ until: until[n] ?? 0 }, clock.now())), nextRetry: paused.length === 0 ? undefined : Math.min(...paused) };
+    const paused = until.filter((one) => one > 0);
+    return { providers: configured.filter((_, n) => until[n] === 0), nextRetry: paused.length === 0 ? undefined : Math.min(...paused) };
   };
 
   return {
@@ -146,8 +148,8 @@ export async function createProviderSet({ config, sealer, net, clock, store, ran
 }
 
 function stateOf(name: ProviderName, row: ProviderRow, now: number): ProviderState {
-  const isOver = row.reset_at !== null && row.reset_at <= now;
-  const isWaiting = row.until > now;
+  const isOver = row.reset_at !== null && believable(row.reset_at, now) === undefined;
+  const isWaiting = isPaused(row, now);
   // A limit ends by itself; whether the rest does is seen at the next call.
   const state = row.state === 'limited' && !isWaiting && (isOver || (row.reset_at === null && row.remaining !== 0)) ? 'connected' : row.state;
   return {

@@ -84,6 +84,7 @@ async function* pages(read: () => Promise<Pick1[]>, fresh: (one: Pick1) => boole
 
 /** Page after page, each from where the one before ended: what was tried or passed over is not read again. */
 async function* missing(needs: PickNeeds, language: string, { library }: Wanted, fresh: (one: Pick1) => boolean): AsyncGenerator<Pick1> {
+  await needs.upkeep.believe({ language, now: needs.now() });
   for (let after: Spot | undefined; ; ) {
     const { missing: shapes, untried } = await shapesOf(needs, language, library);
     const due = await needs.upkeep.missing({ language, shapes, untried, now: needs.now(), limit: PAGE, after });

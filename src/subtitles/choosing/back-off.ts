@@ -62,13 +62,28 @@ function until(failures: number, { kind, resetAt, retryAfter }: Failed, { now, r
   return now + Math.round(Math.min(MOST_MINUTES, wait) * MINUTE);
 }
 
-export const isPaused = (state: Pick<BackOff, 'until'> | undefined, now: number): boolean => state !== undefined && state.until > now;
+/**
+ * When a wait that was written down ends, or 0 when it is over. One that is longer than any wait of its kind can be was
+ * written by a clock that ran ahead: it is not kept to, or a house whose clock was wrong for an hour would be silent for
+ * a year. Summer time plays no part: all times are counted from the epoch.
+ */
+export function waitOf(state: { until: number; kind: string | null } | undefined, now: number): number {
+  if (!state || state.until <= now) return 0;
+  return state.until <= now + longest(state.kind) ? state.until : 0;
+}
+/** The provider's own time, which may be weeks off, is heard for these alone. */
+const longest = (kind: string | null): number => (kind === 'nothing' || kind === 'refused' || kind === 'blocked' ? LONGEST_SEARCH : kind === 'bad-credentials' ? DAY : LONGEST);
+
+export const isPaused = (state: { until: number; kind: string | null } | undefined, now: number): boolean => waitOf(state, now) > 0;
 
 /** In place of a provider's name: the pause of a search as a whole, after which it is made again by itself. */
 export const SEARCH = 'search';
 const HOUR = 60 * MINUTE;
 /** Hours after one, two, three … such ends in a row. What does not exist today seldom exists tomorrow. */
 const HOURS = { nothing: [12, 24, 48, 96, 168], refused: [12, 24, 48, 96, 168], blocked: [1, 2, 4, 12, 24] } as const;
+
+/** The longest wait that `afterSearch` gives. */
+export const LONGEST_SEARCH = 168 * HOUR * (1 + JITTER);
 
 /** When an item that was searched for in vain, or that something in the house stood against (`blocked`), is due again. */
 export function afterSearch(before: Pick<BackOff, 'failures'> | undefined, end: keyof typeof HOURS, { now, random }: { now: number; random: () => number }): { failures: number; until: number; kind: string } {

@@ -49,8 +49,9 @@ export function createSubtitlesA(needs: SubtitlesANeeds): Provider {
     if (answer.header('x-ratelimit-remaining') === '0' && resetAt !== undefined) spent.set(what, resetAt);
   };
   const refuseSpent = (what: 'search' | 'download') => {
-    const resetAt = spent.get(what) ?? 0;
-    if (resetAt > clock.now()) throw fault('quota', { resetAt });
+    // Still believable by the clock as it is now, which may have been set.
+    const resetAt = believable(spent.get(what), clock.now());
+    if (resetAt !== undefined) throw fault('quota', { resetAt });
   };
   const ask = async (path: string, params: Record<string, string>, signal: AbortSignal): Promise<Answer> => {
     const url = new URL(`${base.pathname}${path}`, base);

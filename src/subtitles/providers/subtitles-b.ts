@@ -60,7 +60,7 @@ export function createSubtitlesB(needs: SubtitlesBNeeds): Provider {
   const entryFor = async (wanted: Ask, signal: AbortSignal): Promise<Entry | undefined> => {
     const mark = JSON.stringify([wanted.kind, wanted.ids, wanted.showIds, wanted.title, wanted.year, wanted.season]);
     const before = entries.get(mark);
-    if (before && before.until > clock.now()) return before.entry;
+    if (before && before.until > clock.now() && before.until <= clock.now() + DAY) return before.entry;
     const entry = await findEntry(wanted, calls, signal);
     // The oldest makes room, whichever it is: it only costs a call.
     if (entries.size >= MOST_REMEMBERED) for (const oldest of [...entries.keys()].slice(0, 1)) entries.delete(oldest);
@@ -108,7 +108,8 @@ function callsOf({ settings, net, clock, sleep, timeoutMs }: SubtitlesBNeeds, ke
   const paces = LIMITS.map(([calls, seconds]) => createPace(calls, seconds, { clock, longestMs: LONGEST_WAIT, ...known({ sleep }) }));
   let silentUntil = 0;
   const get: Calls['get'] = async (path, params, signal, more) => {
-    if (silentUntil > clock.now()) throw fault('rate-limited', { resetAt: silentUntil });
+    // Still believable by the clock as it is now, which may have been set.
+    if (believable(silentUntil, clock.now()) !== undefined) throw fault('rate-limited', { resetAt: silentUntil });
     const url = new URL(`${base.pathname}${path}`, base);
     for (const [param, value] of Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1))) url.searchParams.set(param, value);
     const answer = await outbound.send({ url, headers: { 'x-api-key': key }, paces, ...more }, signal);

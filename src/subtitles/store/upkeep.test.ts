@@ -50,6 +50,22 @@ eachEngine('what is missing: the longest neglected first; not what is frozen or 
   assert.deepEqual(numbers(await store.missing(all)), [2, 1, 3, 5], 'nobody waits any more');
 });
 
+eachEngine('what a clock that ran ahead wrote keeps nobody waiting', subtitleMigrations, async (_t, db) => {
+  const inventory = inventoryStore(db);
+  const store = upkeepStore(db);
+  await inventory.follow([item(1), item(2), item(3, ['en']), item(4, ['en'])], [], { change: 1, gone: 0 });
+  await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH }, () => ({ failures: 1, until: 1_000 + 366 * 86_400_000, kind: 'nothing' }));
+  await providerStore(db).pause({ item: idOf(2), language: 'en', provider: SEARCH }, () => ({ failures: 1, until: 1_000 + 86_400_000, kind: 'nothing' }));
+  await install(db, 4);
+  for (const n of [3, 4]) await store.looked([{ item: idOf(n), language: 'en', until: 1_000 + 366 * 86_400_000 }]);
+  const ids = await shapes(db);
+  await store.believe({ language: 'de', now: 1_000 });
+  assert.deepEqual(numbers(await store.missing({ ...asked, shapes: ids, untried: [] })), []);
+  await store.believe({ language: 'en', now: 1_000 });
+  assert.deepEqual(numbers(await store.missing({ ...asked, shapes: ids, untried: [] })), [1], 'a day is a wait, a year is none');
+  assert.deepEqual([numbers(await store.own({ ...asked, shapes: ids })).includes(3), numbers(await store.fetched({ ...asked, shapes: ids, below: 90 }))], [true, [4]]);
+});
+
 eachEngine('pages of what is missing go on where the one before ended, whatever happened meanwhile', subtitleMigrations, async (_t, db) => {
   const inventory = inventoryStore(db);
   const store = upkeepStore(db);

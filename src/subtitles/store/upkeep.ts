@@ -3,7 +3,7 @@
  * first. What was tried and when the next try is due is kept over a restart.
  */
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
-import { SEARCH } from '../choosing/back-off.ts';
+import { LONGEST_SEARCH, SEARCH } from '../choosing/back-off.ts';
 import type { FileTable, Tables, Tx } from './tables.ts';
 
 /** When it is next worth looking for something better for a language of an item. */
@@ -60,6 +60,9 @@ export type MissingDue = Due & { spot: Spot };
 /** Of somebody's own file nothing is known here but that the item has text. */
 export type OwnDue = Due & Pick<Tables['subtitle_item'], 'tracks'>;
 
+/** Milliseconds. Looks are put off by less, so what is further off was written by a clock that ran ahead. */
+const MOST_LOOK = 31 * 86_400_000;
+
 /** Items of those shapes whose language is not frozen. */
 const openIn = (db: Database, { language, shapes }: Pick<Picking, 'language' | 'shapes'>) =>
   db
@@ -106,6 +109,12 @@ export const upkeepStore = (db: Database) => {
     return left === 0 ? free : [...free, ...spots('waited', await queries.waited({ ...picking, limit: left }).execute())];
   };
   return {
+    /** Ends waits that are longer than any can be: a clock that ran ahead wrote them. */
+    believe: async ({ language, now }: Pick<Picking, 'language' | 'now'>): Promise<void> => {
+      const far = now + LONGEST_SEARCH;
+      const isAny = await read().selectFrom('subtitle_pause').select('item').where('provider', '=', SEARCH).where('language', '=', language).where('until', '>', far).limit(1).executeTakeFirst();
+      if (isAny) await db.write('grouped', async (tx: Tx) => void (await tx.updateTable('subtitle_pause').set({ until: now }).where('provider', '=', SEARCH).where('language', '=', language).where('until', '>', far).execute()));
+    },
     /** What nothing keeps waiting first, the longest neglected before the others; then what has waited. */
     missing,
     /** How many of them there are, counted no further than `limit`. */
@@ -123,7 +132,7 @@ export const upkeepStore = (db: Database) => {
         .where('d.match', 'in', ['verified', 'unverified'] satisfies FileTable['match'][])
         .where('d.score', '<=', below)
         .where((eb) => eb.not(eb.exists(eb.selectFrom('subtitle_frozen as f').select('f.item').whereRef('f.item', '=', 'd.item').whereRef('f.language', '=', 'd.language'))))
-        .where((eb) => eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now)]))
+        .where((eb) => eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MOST_LOOK)]))
         .select(['d.item as item', 'd.language as language'])
         .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))
         .orderBy('d.score')
@@ -138,7 +147,7 @@ export const upkeepStore = (db: Database) => {
       const rows = await open(picking)
         .leftJoin('subtitle_look as l', (join) => join.onRef('l.item', '=', 'i.id').on('l.language', '=', language))
         .where((eb) => eb.not(eb.exists(eb.selectFrom('subtitle_installed as d').select('d.item').whereRef('d.item', '=', 'i.id').where('d.language', '=', language).where('d.origin', '!=', 'own'))))
-        .where((eb) => eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now)]))
+        .where((eb) => eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MOST_LOOK)]))
         .select(['i.id as item', 'i.tracks as tracks'])
         .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))
         .orderBy('i.id')
