@@ -41,6 +41,7 @@ try {
     if (place.isSignedOut !== true) await signIn(view, home);
     await view.page.goto(place.href);
     await settled(view.page);
+    if (place.name.startsWith('workbench')) await until(view.page, "!document.querySelector('[aria-label=Waveform]')?.textContent.includes('Listening')", 60_000);
     if (place.name === 'player') await until(view.page, "document.querySelector('video')?.currentTime > 5");
     await shoot(view.page, place.name);
     await view.context.close();
