@@ -179,6 +179,22 @@ test('a file is taken up where it is dropped, and one that is no subtitle is ref
   await view.context.close();
 });
 
+test('a server that does not answer is said so, nothing set is lost, and it is asked again', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const page = await bench(view);
+  await view.context.setOffline(true);
+  await page.keyboard.press(']');
+  const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Apply', exact: true }).isDisabled(), true);
+  await view.context.setOffline(false);
+  await again.click();
+  await page.getByText(/moved by \+0\.100 s/).waitFor();
+  await again.waitFor({ state: 'detached' });
+  await view.context.close();
+});
+
 test('an alignment is made in the background, and reviewed as a draft', async () => {
   const view = await openView(home);
   await signIn(view, home);

@@ -57,14 +57,15 @@ interface Answer {
   error?: string;
 }
 /** What the server would make of a change. `answer` may be that of an earlier one while the newest is on its way. */
-function usePreview(id: string, { settings, change, inspected, onStale }: { settings: Settings; change: Change | undefined; inspected: Inspected; onStale: () => Promise<boolean> }): { answer: Answer | undefined; isWaiting: boolean } {
+function usePreview(id: string, { settings, change, inspected, onStale }: { settings: Settings; change: Change | undefined; inspected: Inspected; onStale: () => Promise<boolean> }): { answer: Answer | undefined; isWaiting: boolean; again: () => void } {
   const [answer, setAnswer] = useState<Answer>();
+  const [attempt, setAttempt] = useState(0);
   const body = useMemo(() => change && { ...change, fingerprint: inspected.fingerprint }, [change, inspected.fingerprint]);
   // It may hold a whole subtitle, so it is not written out at every drawing.
   const key = useMemo(() => JSON.stringify(body ?? null), [body]);
   useEffect(() => {
     if (!body) return setAnswer(undefined);
-    if (answer?.key === key && answer.made) return;
+    if (answer?.key === key && answer.made && answer.error === undefined) return;
     if ((body.text ?? body.data ?? '').length > MOST_DATA) return setAnswer({ key, error: 'The lines as they are edited here are over one million characters, more than can be sent. Take the edit back; timing and clean-up work on a subtitle of any length.' });
     const ending = new AbortController();
     const ask = async () => {
@@ -82,8 +83,12 @@ function usePreview(id: string, { settings, change, inspected, onStale }: { sett
       clearTimeout(timer);
       ending.abort();
     };
-  }, [key]);
-  return { answer, isWaiting: body !== undefined && answer?.key !== key };
+  }, [key, attempt]);
+  const again = () => {
+    setAnswer((before) => before?.made && { key: '', made: before.made });
+    setAttempt((n) => n + 1);
+  };
+  return { answer, isWaiting: body !== undefined && answer?.key !== key, again };
 }
 
 export interface Work extends Steps {
@@ -102,6 +107,8 @@ export interface Work extends Steps {
   /** False while the lines on show are not those of the settings yet. */
   canEdit: boolean;
   error: string | undefined;
+  /** Asks for the preview once more. */
+  again: () => void;
   /** Why applying would be refused. */
   blocked: string | undefined;
   notice: string | undefined;
@@ -193,7 +200,7 @@ export function useWork({ id, language, inspected, first }: { id: string; langua
     // Which installed cue an edited line came from is not known any more.
     if (settings.source.kind === 'text') steps.set({ ...settings, source: { ...settings.source, isPaired: false } });
   }, [inspected.fingerprint]);
-  const { answer, isWaiting } = usePreview(id, { settings, change, inspected, onStale: () => reread().catch(() => false) });
+  const { answer, isWaiting, again } = usePreview(id, { settings, change, inspected, onStale: () => reread().catch(() => false) });
   const made = isDirty ? answer?.made : undefined;
   const previewed = made?.previewed;
   const shown = useRows({ id, settings, inspected, made });
@@ -212,6 +219,7 @@ export function useWork({ id, language, inspected, first }: { id: string; langua
     isDirty,
     canEdit: !isWaiting || isTyped(settings),
     error,
+    again,
     blocked: error ?? (isWaiting ? undefined : blockedBy(made)),
     notice,
     dismiss: () => setNotice(undefined),

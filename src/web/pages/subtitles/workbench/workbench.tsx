@@ -120,7 +120,16 @@ const Notices = ({ work }: { work: Work }) => (
         </Button>
       </Notice>
     )}
-    {work.blocked !== undefined && work.blocked !== NO_CHANGE && <Notice tone={work.error === undefined ? 'warn' : 'danger'}>{work.blocked}</Notice>}
+    {work.blocked !== undefined && work.blocked !== NO_CHANGE && (
+      <Notice tone={work.error === undefined ? 'warn' : 'danger'}>
+        {work.blocked}{' '}
+        {work.error !== undefined && (
+          <Button look="quiet" onClick={work.again}>
+            Try again
+          </Button>
+        )}
+      </Notice>
+    )}
   </div>
 );
 
