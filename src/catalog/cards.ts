@@ -36,18 +36,25 @@ export function imagesOf(row: Pick<ShelfRow, 'kind' | 'duration' | 'added'>, jso
 export async function cardsOf({ store, shelf, isOnline }: CardNeeds, ids: readonly string[], { policy, watched }: { policy: Policy; watched: Rows }): Promise<Card[]> {
   const rows = ids.map((id) => shelf.row(id)).filter((row): row is ShelfRow => row !== undefined);
   const more = await store.cards(ids);
-  return rows.map((row) => cardOf(row, more.get(row.id), { shelf, policy, watched, isOnline: isOnline(row.library) }));
+  const shows = new Map<string, ShelfRow | undefined>();
+  const showOf = (id: string): ShelfRow | undefined => {
+    // The episodes of a page are mostly of one show.
+    if (!shows.has(id)) shows.set(id, shelf.row(id));
+    return shows.get(id);
+  };
+  return rows.map((row) => cardOf(row, more.get(row.id), { shelf, showOf, policy, watched, isOnline: isOnline(row.library) }));
 }
 
 interface Around {
   shelf: Shelf;
+  showOf?: (id: string) => ShelfRow | undefined;
   policy: Policy;
   watched: Rows;
   isOnline: boolean;
 }
 
-export function cardOf(row: ShelfRow, more: CardRow | undefined, { shelf, policy, watched, isOnline }: Around): Card {
-  const show = row.show === null ? undefined : shelf.row(row.show);
+export function cardOf(row: ShelfRow, more: CardRow | undefined, { shelf, showOf = shelf.row, policy, watched, isOnline }: Around): Card {
+  const show = row.show === null ? undefined : showOf(row.show);
   return {
     id: row.id,
     kind: row.kind,

@@ -54,6 +54,18 @@ const once = <Q>(build: () => Q): (() => Q) => {
   return () => (built ??= build());
 };
 
+/** The same for lists of ids: a query for each fifty of them, filled up with ids that nothing has. */
+const byFifties = <Q>(build: (ids: readonly string[]) => Q): ((ids: readonly string[]) => { query: Q; values: readonly string[] }) => {
+  const built = new Map<number, Q>();
+  return (ids) => {
+    const size = Math.ceil(ids.length / 50) * 50;
+    const values = [...ids, ...Array<string>(size - ids.length).fill('')];
+    let query = built.get(size);
+    if (query === undefined) built.set(size, (query = build(values)));
+    return { query, values };
+  };
+};
+
 const COLUMNS = ['id', 'kind', 'library', 'title', 'sort_title', 'original_title', 'year', 'released', 'rating', 'rating_rank', 'community_rating', 'added', 'duration', 'resolution', 'genres', 'languages', 'show', 'season_number', 'episode_number'] as const;
 
 export const readingStore = (db: Database) => {
@@ -62,6 +74,8 @@ export const readingStore = (db: Database) => {
   const files = once(() => read().selectFrom('catalog_file').selectAll().where('item', '=', '').orderBy('label').orderBy('part').compile());
   const info = once(() => read().selectFrom('catalog_info').select('info').where('file', '=', '').compile());
   const videos = once(() => read().selectFrom('catalog_file').select('name').where('library', '=', '').where('folder', '=', '').where('missing', 'is', null).compile());
+  const cards = byFifties((ids) => read().selectFrom('catalog_item').select(['id', 'images', 'season', 'episode_end']).where('id', 'in', ids).compile());
+  const details = byFifties((ids) => read().selectFrom('catalog_item').select(['id', 'detail']).where('id', 'in', ids).compile());
   // The ways people write the names of such folders; each with all that stands below it.
   const near = once(() =>
     read()
@@ -95,14 +109,16 @@ export const readingStore = (db: Database) => {
     },
     cards: async (ids: readonly string[]): Promise<Map<string, CardRow>> => {
       if (ids.length === 0) return new Map();
-      const rows = await read().selectFrom('catalog_item').select(['id', 'images', 'season', 'episode_end']).where('id', 'in', ids).execute();
+      const { query, values } = cards(ids);
+      const rows = await db.run(query, values);
       return new Map(rows.map((row) => [row.id, row]));
     },
     item: async (id: string): Promise<ItemTable | undefined> => (await db.run(item(), [id]))[0],
     seasons: (show: string) => read().selectFrom('catalog_item').selectAll().where('show', '=', show).where('kind', '=', 'season').orderBy('season_number').execute(),
     details: async (ids: readonly string[]): Promise<Map<string, string>> => {
       if (ids.length === 0) return new Map();
-      const rows = await read().selectFrom('catalog_item').select(['id', 'detail']).where('id', 'in', ids).execute();
+      const { query, values } = details(ids);
+      const rows = await db.run(query, values);
       return new Map(rows.map((row) => [row.id, row.detail]));
     },
     files: (of: string): Promise<FileTable[]> => db.run(files(), [of]),
