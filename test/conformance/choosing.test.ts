@@ -7,24 +7,27 @@ import { findCandidates } from '../../src/subtitles/choosing/find.ts';
 import { takeFirst } from '../../src/subtitles/choosing/take.ts';
 import type { Ask, Provider } from '../../src/subtitles/providers/provider.ts';
 import { createSubtitlesA } from '../../src/subtitles/providers/subtitles-a.ts';
+import { createSubtitlesB } from '../../src/subtitles/providers/subtitles-b.ts';
 import { createSubtitlesC } from '../../src/subtitles/providers/subtitles-c.ts';
 import { EXAMPLE } from '../stand-ins/example.ts';
-import { KEY_A, KEY_C, PASSWORD_C, type StandIns, startStandIns, USER_C } from '../stand-ins/index.ts';
+import { KEY_A, KEY_B, KEY_C, PASSWORD_C, type StandIns, startStandIns, USER_C } from '../stand-ins/index.ts';
 import { EPISODE, FILM, heldClock, memoryInMind, never } from './provider.ts';
 
 const net = createNet({ version: '0.1.0' });
 
-async function inHouse(work: (house: { standIns: StandIns; fetch(ask: Ask): Promise<{ choice: ReturnType<typeof choose>; taken: Awaited<ReturnType<typeof takeFirst>> }>; asked(): Record<string, number> }) => Promise<void>): Promise<void> {
+async function inHouse(work: (house: { standIns: StandIns; fetch(ask: Ask): Promise<{ choice: ReturnType<typeof choose>; taken: Awaited<ReturnType<typeof takeFirst>> }>; asked(): Record<string, number> }) => Promise<void>, names: readonly Provider['name'][] = ['subtitles_a', 'subtitles_c']): Promise<void> {
   const clock = heldClock();
   const standIns = await startStandIns({ fixtures: EXAMPLE, clock });
   const shared = { net, clock, sleep: clock.sleep };
-  const providers: Provider[] = [
+  const all: Provider[] = [
     createSubtitlesA({ ...shared, settings: { url: standIns.subtitles_a.url, apiKey: KEY_A } }),
+    createSubtitlesB({ ...shared, settings: { url: standIns.subtitles_b.url, apiKey: KEY_B, personalUse: true } }),
     createSubtitlesC({ ...shared, settings: { url: standIns.subtitles_c.url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C }, memory: memoryInMind() }),
   ];
+  const providers = all.filter(({ name }) => names.includes(name));
   const asked = () => {
-    const all = [...standIns.subtitles_a.requests, ...standIns.subtitles_c.requests];
-    return Object.fromEntries([...new Set(all.map(({ step }) => step))].sort().map((step) => [step, all.filter((one) => one.step === step).length]));
+    const steps = names.flatMap((name) => standIns[name].requests.map(({ step }) => step));
+    return Object.fromEntries([...new Set(steps)].sort().map((step) => [step, steps.filter((one) => one === step).length]));
   };
   try {
     await work({
@@ -94,3 +97,24 @@ test('one line for a whole film is refused', () =>
     assert.equal(taken.accepted, undefined);
     assert.match(taken.refused[0]?.reason ?? '', /too few lines/);
   }));
+
+const ours: Ask = { ...EPISODE, language: 'de', fileName: 'The.Lighthouse.Keepers.S01E02.1080p.WEB.h264-WAVES.mkv' };
+test('of a season pack the entry that names the episode is taken, without a trusted uploader', () =>
+  inHouse(async ({ fetch, asked }) => {
+    const { choice, taken } = await fetch(ours);
+    assert.deepEqual(choice.best.map(({ candidate, score, match }) => [candidate.pack, candidate.episode, score, match])[0], [true, undefined, 94, 'strong']);
+    assert.match(taken.accepted?.downloaded.name ?? '', /S01E02/);
+    assert.ok(taken.accepted?.checked.evidence.some(({ kind, detail }) => kind === 'episode' && detail === 'the same season and episode'), 'it is the name of the entry that says so');
+    assert.equal(asked()['file'], 1);
+  }, ['subtitles_b']));
+test('a season pack of another make is tried only where the audio can confirm it', () =>
+  inHouse(async ({ fetch, asked }) => {
+    const { choice, taken } = await fetch({ ...ours, fileName: 'The Lighthouse Keepers S01E02.mkv' });
+    assert.deepEqual([choice.best[0]?.score, choice.best[0]?.match, taken.accepted, asked()['file']], [60, 'weak', undefined, undefined]);
+  }, ['subtitles_b']));
+test('a season pack without the episode brings nothing, and its content is known for wrong', () =>
+  inHouse(async ({ fetch }) => {
+    const { taken } = await fetch({ ...ours, episode: 7, fileName: 'The.Lighthouse.Keepers.S01E07.1080p.WEB.h264-WAVES.mkv' });
+    assert.equal(taken.accepted, undefined);
+    assert.deepEqual(taken.refused.map(({ fault, content }) => [fault?.kind, content?.length])[0], ['not-found', 64]);
+  }, ['subtitles_b']));

@@ -23,20 +23,22 @@ interface House {
   folder: string;
   id: string;
   environment: Record<string, string>;
-  /** The lesser one, as it was written. */
+  /** The lesser one, as it was written, and its name. */
+  name: string;
   lesser: Buffer;
 }
 
 /** A house whose film has a subtitle that a better one is there for by now. */
-async function house(t: TestContext): Promise<House> {
-  const lines = (from: number) => Array.from({ length: 12 }, (_, n) => ({ start: n * 4 + from, end: n * 4 + from + 1.5, text: ['Where have you been all this time?', 'Nobody knows that we are here.'][n % 2] ?? '' }));
+async function house(t: TestContext, role: 'normal' | 'sdh' = 'normal'): Promise<House> {
+  const isSdh = role === 'sdh';
+  const lines = (from: number, sounds = false) => Array.from({ length: 12 }, (_, n) => ({ start: n * 4 + from, end: n * 4 + from + 1.5, text: `${sounds ? '[DOOR CREAKS]\n' : ''}${['Where have you been all this time?', 'Nobody knows that we are here.'][n % 2] ?? ''}` }));
   const standIns = await startStandIns({
     fixtures: {
       items: [
         {
           kind: 'movie', title: 'Night of the Living Dead', year: 1968, imdb: 'tt0063350', duration: 60,
           subtitles: [
-            { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], lines: lines(1), providers: ['subtitles_a'] },
+            { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], hearingImpaired: isSdh, lines: lines(1, isSdh), providers: ['subtitles_a'] },
             { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c'] },
           ],
         },
@@ -54,10 +56,9 @@ async function house(t: TestContext): Promise<House> {
   const id = await world.idOf(RELEASE);
   await world.subtitles.fetch({ id }, signal);
   await world.close();
-  return { folder, id, environment, lesser: await readFile(fileOf(folder)) };
+  const name = `${RELEASE}.en${isSdh ? '.sdh' : ''}.srt`;
+  return { folder, id, environment, name, lesser: await readFile(join(folder, 'media', FOLDER, name)) };
 }
-
-const fileOf = (folder: string): string => join(folder, 'media', FOLDER, `${RELEASE}.en.srt`);
 
 async function killed({ folder, id, environment }: House, point: string, base = top): Promise<unknown> {
   const program = [join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/fetcher.ts')];
@@ -66,18 +67,18 @@ async function killed({ folder, id, environment }: House, point: string, base = 
 }
 
 /** Opens the house again and looks. */
-async function isOldOrNew({ folder, environment, lesser, id }: House, expected: 'old' | 'new'): Promise<void> {
+async function isOldOrNew({ folder, environment, name, lesser, id }: House, expected: 'old' | 'new'): Promise<void> {
   const world = await openWorld({ folder, env: environment });
   try {
     await world.scan();
-    const text = await readFile(fileOf(folder));
-    assert.deepEqual((await readdir(join(folder, 'media', FOLDER))).sort(), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`], 'no stray file');
+    const own = expected === 'old' ? name : `${RELEASE}.en.srt`;
+    assert.deepEqual((await readdir(join(folder, 'media', FOLDER))).sort(), [own, `${RELEASE}.mkv`], 'no stray file');
+    const text = await readFile(join(folder, 'media', FOLDER, own));
     assert.equal(text.equals(lesser) ? 'old' : 'new', expected);
     if (expected === 'new') assert.match(text.toString(), /^1\r?\n00:00:02,000 --> [\s\S]+\n$/);
     const store = installingStore(world.db);
     assert.deepEqual(await store.intents(), [], 'nothing is left open');
-    const [row] = await store.filesOf([id]);
-    assert.equal(row?.content, contentOf(text), 'what is there is known');
+    assert.deepEqual((await store.filesOf([id])).map(({ content, relative }) => [content, relative]), [[contentOf(text), `${FOLDER}/${own}`]], 'what is there is known, and nothing else');
     if (expected === 'new') assert.deepEqual(await createPreserved(folder).get(contentOf(lesser)), lesser, 'what was replaced is preserved');
   } finally {
     await world.close();
@@ -98,6 +99,28 @@ for (const [point, expected] of [
     await isOldOrNew(own, expected);
   });
 }
+
+for (const [point, expected] of [
+  ['subtitles.write.preserved', 'old'],
+  ['subtitles.fetch.intent', 'old'],
+  ['subtitles.fetch.written', 'new'],
+  ['subtitles.write.removed', 'new'],
+  ['subtitles.fetch.recorded', 'new'],
+] as const) {
+  test(`killed at ${point} of an upgrade to another name: the ${expected} state, whole`, async (t) => {
+    const own = await house(t, 'sdh');
+    assert.equal(own.name, `${RELEASE}.en.sdh.srt`);
+    assert.equal(await killed(own, point), 'SIGKILL', 'the point was passed');
+    await isOldOrNew(own, expected);
+  });
+}
+
+test('planted: a start that does not take the old name away is found with both', async (t) => {
+  const own = await house(t, 'sdh');
+  const copy = plantServer(t, { file: 'subtitles/install.ts', from: 'if (over && !isInPlace) await takeAway(needs, intent, root);', to: '' });
+  assert.equal(await killed(own, 'subtitles.fetch.recorded', copy), 'SIGKILL');
+  await assert.rejects(isOldOrNew(own, 'new'), /no stray file/);
+});
 
 test('planted: what is replaced without being preserved is found lost', async (t) => {
   const own = await house(t);
