@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { change, type Changes } from './change/change.ts';
 import { convert } from './convert.ts';
-import { FORMATS, inOrder, type Format, type SubtitleDocument } from './cue.ts';
+import { FORMATS, inOrder, plainText, type Cue, type Format, type SubtitleDocument } from './cue.ts';
 import { checkDocument, tried } from './fuzz-checks.ts';
 import { readText } from './read.ts';
 
@@ -74,6 +74,12 @@ function mutated(text: string, other: string, mutations: readonly Mutation[]): s
 
 const ALL: Changes = { removeCredits: true, mergeRepeated: true, removeHearingImpaired: true, fixCommonErrors: true, fixOverlaps: true, timing: { offset: -1500 } };
 
+/** What cues say and when, as exactly as a format counts; a word joiner keeps text from being a tag. */
+const said = (cues: readonly Cue[], format: Format): string[] => {
+  const step = format === 'vtt' ? 1 : 10;
+  return inOrder(cues).map(({ start, end, spans }) => `${Math.round(start / step)} ${Math.round(end / step)} ${plainText(spans).replaceAll('\u2060', '').trim()}`).filter((line) => /^\d+ \d+ ./s.test(line)).toSorted();
+};
+
 for (const format of FORMATS) {
   test(`${format}: a valid file that was damaged is read soundly or refused, and can be changed`, () => {
     for (const seed of SEEDS[format]) assert.ok(readText(seed, format).cues.length > 0);
@@ -89,6 +95,7 @@ for (const format of FORMATS) {
         assert.deepEqual(inOrder(changed.document.cues), changed.document.cues);
         assert.equal(changed.rows.flatMap(({ current }) => current ?? []).length, document.cues.length);
         for (const target of FORMATS) convert(changed.document, target);
+        if (document.script) assert.deepEqual(said(readText(convert(changed.document, document.format), document.format).cues, document.format), said(changed.document.cues, document.format));
       }),
       { numRuns: 400 },
     );

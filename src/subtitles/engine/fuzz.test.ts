@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { convert } from './convert.ts';
-import { FORMATS, type Format } from './cue.ts';
+import { FORMATS, spansOf, type Format } from './cue.ts';
 import { decode } from './decode.ts';
 import { detectFormat } from './detect.ts';
 import { checkDocument, tried } from './fuzz-checks.ts';
@@ -136,6 +136,8 @@ test('work grows no faster than the input, for every reader and every repeated u
           const document = tried(() => readText(text, format));
           if (!document) return;
           for (const target of FORMATS) convert(document, target);
+          // What is written back into what was read: other times, other words, none of the old ones.
+          if (document.script) for (const spans of [undefined, spansOf('new')]) convert({ ...document, cues: document.cues.map((cue) => ({ ...cue, start: cue.start + 1, end: cue.end + 1, pace: 1.5, ...(spans && { spans }) })) }, format);
           detectFormat(text);
         });
       };

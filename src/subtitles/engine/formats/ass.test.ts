@@ -82,3 +82,9 @@ test('a backslash at the end of a span does not make text of the override behind
   assert.equal(plainText(readAss(once).cues[0]?.spans ?? []), 'a\\\u2060 b');
   assert.equal(toAss({ ...document, cues: readAss(once).cues }), once);
 });
+
+test('a field that is named twice is changed once', () => {
+  const script = '[Events]\nFormat: Start, End, Text, Text\nDialogue: 0:00:01.00,0:00:02.00,one,two\n';
+  const document = readAss(script);
+  assert.equal(toAss({ ...document, cues: document.cues.map((cue) => ({ ...cue, spans: [{ kind: 'text' as const, text: 'new' }] })) }), script.replace('two', 'new'));
+});

@@ -108,7 +108,8 @@ function changedLine(given: Line, cue: Cue): string {
     const to = isLast ? line.length : line.indexOf(',', from);
     const value = line.slice(from, to);
     const space = n === 0 ? (/^\s*/.exec(value)?.[0] ?? '') : '';
-    out += (n > 0 ? ',' : '') + (changes.has(name) ? space + (changes.get(name) ?? '') : value);
+    // Of two fields with one name the last one counts.
+    out += (n > 0 ? ',' : '') + (changes.has(name) && script.fields.lastIndexOf(name) === n ? space + (changes.get(name) ?? '') : value);
     from = to + 1;
   });
   return out + end;
