@@ -36,14 +36,19 @@ const NATIVE: Record<TextTrack['format'], { codec: string; same: readonly string
   ass: { codec: 'ass', same: ['ass', 'ssa'] },
 };
 
-/** Every track to a pipe of its own (1, 3, 4, …), each cue as soon as it is read; progress to the pipe after them. */
-export function textArgs({ path, tracks, isFromZero = false }: { path: string; tracks: readonly TextTrack[]; isFromZero?: boolean }): string[] {
+/**
+ * Every track to a pipe of its own (1, 3, 4, …), each cue as soon as it is read; progress to the pipe after them. `zero`
+ * is the time on the clock of the file that counts as the beginning: left to itself, ffmpeg takes the first cue of a
+ * transport stream for it when nothing else is read, and does so again when the same is asked for before the input.
+ */
+export function textArgs({ path, tracks, zero = 0 }: { path: string; tracks: readonly TextTrack[]; zero?: number }): string[] {
+  const shift = zero === 0 ? [] : ['-output_ts_offset', `-${seconds(zero)}`];
   const outputs = tracks.flatMap(({ stream, format, codec }, i) => {
     const { codec: writer, same } = NATIVE[format];
     const isSame = codec !== undefined && same.includes(codec);
-    return ['-map', `0:${whole(stream)}`, '-c:s', isSame ? 'copy' : writer, '-flush_packets', '1', '-f', format, `pipe:${pipeOf(i)}`];
+    return ['-map', `0:${whole(stream)}`, '-c:s', isSame ? 'copy' : writer, ...shift, '-flush_packets', '1', '-f', format, `pipe:${pipeOf(i)}`];
   });
-  return [...inputArgs(path, isFromZero ? [] : ['-copyts']), '-progress', `pipe:${pipeOf(tracks.length)}`, '-stats_period', '1', ...outputs];
+  return [...inputArgs(path, ['-copyts']), '-progress', `pipe:${pipeOf(tracks.length)}`, '-stats_period', '1', ...outputs];
 }
 
 /** The file descriptor of the `i`th output. */

@@ -48,6 +48,9 @@ test('golden argument lists', () => {
     '-map', '0:2', '-c:s', 'copy', '-flush_packets', '1', '-f', 'srt', 'pipe:1',
     '-map', '0:5', '-c:s', 'webvtt', '-flush_packets', '1', '-f', 'webvtt', 'pipe:3',
   ]);
+  assert.deepEqual(textArgs({ path, tracks: [{ stream: 2, format: 'srt' }], zero: 1.4291 }).slice(-13), [
+    '-copyts', '-i', 'file:/m/a.mkv', '-progress', 'pipe:3', '-stats_period', '1', '-map', '0:2', '-c:s', 'srt', '-output_ts_offset', '-1.429', '-flush_packets', '1', '-f', 'srt', 'pipe:1',
+  ].slice(-13));
   const progress = ['-progress', 'pipe:3', '-stats_period', '1'];
   assert.deepEqual(picturesArgs({ path, stream: 3, codec: 'hdmv_pgs_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'copy', '-f', 'sup', 'pipe:1']);
   assert.deepEqual(picturesArgs({ path, stream: 3, codec: 'dvd_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'copy', '-f', 'matroska', 'pipe:1']);
@@ -72,6 +75,21 @@ test('only absolute paths, whole numbers and times get in', () => {
     assert.throws(() => frameArgs({ path: '/a', at: 0, width: stream }), TypeError);
   }
   for (const at of [-1, NaN, Infinity]) assert.throws(() => frameArgs({ path: '/a', at, width: 100 }), TypeError);
+});
+
+test('text of a file whose clock begins anywhere counts from its beginning, not from its first cue', async () => {
+  const late = join(base, 'late.mkv');
+  const cues = join(base, 'late.srt');
+  writeFileSync(cues, '1\n00:00:02,000 --> 00:00:03,000\nLate.\n');
+  await make('-f', 'lavfi', '-i', 'color=s=64x36:r=5:d=4', '-i', cues, '-map', '0', '-map', '1', '-c:v', 'mpeg4', '-c:s', 'srt', '-output_ts_offset', '100', late);
+  const told = async (isFromZero: boolean): Promise<string> => {
+    const { tracks, done } = await ffmpeg.extractText({ path: late, tracks: [{ stream: 1, format: 'srt', codec: 'subrip' }], isFromZero });
+    let text = '';
+    for await (const part of tracks[0] ?? []) text += String(part);
+    await done;
+    return /(\S+) -->/.exec(text)?.[1] ?? '';
+  };
+  assert.deepEqual([await told(false), await told(true)], ['00:01:42,000', '00:00:02,000']);
 });
 
 test('nothing that opens other files is on the list', () => {

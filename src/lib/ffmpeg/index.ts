@@ -30,15 +30,23 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
   // Nothing here writes a file: all output goes to pipes.
   const reading = (program: string, path: string, args: readonly string[]): Command => ({ program, args, reads: [path], timeoutMs: MINUTE, fileLimit: 0 });
 
+  const probe: Ffmpeg['probe'] = async (path, signal) => {
+    const { stdout } = await processes.run({ ...reading(programs.ffprobe, path, probeArgs(path)), timeoutMs: 30_000, cpuSeconds: 30, outputLimit: 4 * MIB, priority: 'background' }, signal);
+    return probeOf(stdout.toString('utf8'));
+  };
+  /** The time on its own clock at which a file begins. */
+  const startOf = async (path: string, signal?: AbortSignal): Promise<number> => {
+    const start = Number((await probe(path, signal)).format.start_time ?? 0);
+    return Number.isFinite(start) && start > 0 ? start : 0;
+  };
+
   return {
-    async probe(path, signal) {
-      const { stdout } = await processes.run({ ...reading(programs.ffprobe, path, probeArgs(path)), timeoutMs: 30_000, cpuSeconds: 30, outputLimit: 4 * MIB, priority: 'background' }, signal);
-      return probeOf(stdout.toString('utf8'));
-    },
+    probe,
 
     async extractText({ path, tracks, priority = 'interactive', isFromZero = false }, signal) {
       if (tracks.length === 0 || tracks.length > MOST_TRACKS) throw new TypeError(`between one and ${MOST_TRACKS} tracks at once`);
-      const command = { ...reading(programs.ffmpeg, path, textArgs({ path, tracks, isFromZero })), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: tracks.length * 64 * MIB, priority };
+      const zero = isFromZero ? await startOf(path, signal) : 0;
+      const command = { ...reading(programs.ffmpeg, path, textArgs({ path, tracks, zero })), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: tracks.length * 64 * MIB, priority };
       const { stdout, pipes, done, stop } = await processes.start({ ...command, extraPipes: tracks.length }, signal);
       const progress = pipes.at(-1);
       progress?.resume();

@@ -111,7 +111,7 @@ export interface Ffmpeg {
   probe(path: string, signal?: AbortSignal): Promise<Probe>;
   /**
    * Writes text tracks in one pass over the file; the first cues come before the rest is read. Times are those
-   * of the file, or begin at zero with the file's first picture when `isFromZero` (transport streams begin anywhere).
+   * of the file, or count from the file's own beginning when `isFromZero` (transport streams begin anywhere).
    * Every track must be read, or destroyed, for the others to go on.
    */
   extractText(request: { path: string; tracks: readonly TextTrack[]; priority?: Priority; isFromZero?: boolean }, signal?: AbortSignal): Promise<TextExtraction>;
