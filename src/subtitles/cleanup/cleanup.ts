@@ -20,6 +20,7 @@ import type { Log } from '../../lib/log.ts';
 import { folderOf } from '../install.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { HidingStore, HidingTable } from '../store/hiding.ts';
+import { createBeside } from './beside.ts';
 import { lookAt, makePlan, type Plan, type PlannedFile } from './plan.ts';
 
 export interface Cleanup {
@@ -31,7 +32,7 @@ export interface Cleanup {
   follow(): Promise<void>;
 }
 export interface CleanupNeeds {
-  catalog: Pick<Catalog, 'changedSince' | 'libraries' | 'root' | 'sidecarsChanged' | 'subject'>;
+  catalog: Pick<Catalog, 'changedSince' | 'goneSince' | 'libraries' | 'root' | 'sidecarsChanged' | 'subject'>;
   store: HidingStore;
   clock: Clock;
   log: Log;
@@ -53,6 +54,7 @@ const ONE = 'clean-up';
 export function createCleanup(needs: CleanupNeeds): Cleanup {
   const { catalog, store, clock, log, history, folders, changed } = needs;
   const busy = createKeyedLock();
+  const planning = { catalog, beside: createBeside(catalog) };
 
   async function hideOne(file: PlannedFile, root: Root): Promise<void> {
     await folders.run(`${file.library}/${folderOf(file.relative)}`, async () => {
@@ -125,12 +127,12 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
   }
 
   return {
-    plan: async (asked, signal) => shown(await makePlan(catalog, asked, signal)),
+    plan: async (asked, signal) => shown(await makePlan(planning, asked, signal)),
     apply: async (asked, signal) => {
       if (!asked.enabled) throw new Failure('conflict', 'the clean-up is off in this plan');
       return busy.tryLock(ONE, async () => {
         await settleAll();
-        const { files, digest, policy } = await makePlan(catalog, asked, signal);
+        const { files, digest, policy } = await makePlan(planning, asked, signal);
         if (digest !== asked.digest) throw stale();
         await refuseUnwritable(files);
         signal.throwIfAborted();

@@ -6,11 +6,13 @@
  * names exactly this plan: the policy, and every file by its place, size, time and identity on the disk.
  */
 import { createHash } from 'node:crypto';
-import type { Catalog, Sidecar, Subject } from '../../catalog/index.ts';
+import type { Catalog } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
-import { HIDDEN_SUFFIX, inside, isThere, type Root, statFile } from '../../lib/files.ts';
+import { type Folder, HIDDEN_SUFFIX, inside, openFolder, type Root } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
+import { folderOf } from '../install.ts';
 import type { HidingTable } from '../store/hiding.ts';
+import type { Beside, createBeside } from './beside.ts';
 
 export interface Policy {
   enabled: boolean;
@@ -30,19 +32,22 @@ export interface Plan {
   skipped: { path: string; reason: string }[];
   digest: string;
 }
-export type PlanNeeds = Pick<Catalog, 'changedSince' | 'libraries' | 'root'>;
+export interface PlanNeeds {
+  catalog: Pick<Catalog, 'libraries' | 'root'>;
+  beside: ReturnType<typeof createBeside>;
+}
 
-/** Subjects that are read at once, and files that are looked at side by side. */
-const READ = 50;
+/** Folders that are looked into side by side, and files of one folder. */
 const SIDE_BY_SIDE = 16;
 
-export async function makePlan(catalog: PlanNeeds, asked: Policy, signal: AbortSignal): Promise<Plan> {
+export async function makePlan({ catalog, beside }: PlanNeeds, asked: Policy, signal: AbortSignal): Promise<Plan> {
   const policy: Policy = { enabled: asked.enabled, languages: [...new Set(asked.languages)].sort(), forced: asked.forced };
   const files: PlannedFile[] = [];
   const skipped: Plan['skipped'] = [];
-  for (const some of chunks(policy.enabled ? await candidates(catalog, policy, signal) : [])) {
+  const folders = byFolder(policy.enabled ? candidates(catalog, policy, await beside(signal)) : []);
+  for (const some of chunks(folders)) {
     signal.throwIfAborted();
-    for (const one of await Promise.all(some.map((candidate) => judge(catalog, policy, candidate)))) {
+    for (const one of (await Promise.all(some.map((inOne) => judgeFolder(catalog, policy, inOne)))).flat()) {
       if ('reason' in one) skipped.push(one);
       else files.push(one);
     }
@@ -50,67 +55,96 @@ export async function makePlan(catalog: PlanNeeds, asked: Policy, signal: AbortS
   return { policy, files, skipped, digest: digestOf(policy, files) };
 }
 
+interface Candidate extends Beside {
+  item: string;
+  root: string;
+  /** Of its library. */
+  name: string;
+}
+
 /** A file may be named only once, whatever else leads to it: two libraries over one folder, two items of one video. */
-async function candidates(catalog: PlanNeeds, { languages }: Policy, signal: AbortSignal): Promise<Candidate[]> {
+function candidates(catalog: PlanNeeds['catalog'], { languages }: Policy, all: ReadonlyMap<string, readonly Beside[]>): Candidate[] {
   const libraries = new Map(catalog.libraries().filter(({ isOnline }) => isOnline).map((library) => [library.id, library]));
   const found = new Map<string, Candidate>();
-  for (let change = 0; ; ) {
-    signal.throwIfAborted();
-    const subjects = await catalog.changedSince(change, READ);
-    for (const subject of subjects) {
-      for (const { sidecar, language, library: id } of fitting(subject, languages)) {
-        const library = libraries.get(id);
-        if (library) found.set(`${library.path}/${sidecar.relative}`, { sidecar, language, library, item: subject.id });
-      }
+  for (const [item, files] of all) {
+    for (const one of files) {
+      const library = libraries.get(one.library);
+      if (library && languages.some((language) => covers(one.language, language))) found.set(`${library.path}/${one.relative}`, { ...one, item, root: library.path, name: library.name });
     }
-    const last = subjects.at(-1);
-    if (!last || subjects.length < READ) break;
-    change = last.change;
   }
-  return [...found.values()].sort((a, b) => compare(a.library.name, b.library.name) || compare(a.library.id, b.library.id) || compare(a.sidecar.relative, b.sidecar.relative));
+  return [...found.values()].sort((a, b) => compare(a.name, b.name) || compare(a.library, b.library) || compare(folderOf(a.relative), folderOf(b.relative)) || compare(a.relative, b.relative));
 }
 
-interface Candidate {
-  sidecar: Sidecar;
-  language: string;
-  library: { id: string; name: string; path: string };
-  item: string;
+/** They stand in order of their folders. */
+function byFolder(all: readonly Candidate[]): Candidate[][] {
+  const folders: Candidate[][] = [];
+  for (const one of all) {
+    const last = folders.at(-1)?.[0];
+    if (last && last.library === one.library && folderOf(last.relative) === folderOf(one.relative)) folders.at(-1)?.push(one);
+    else folders.push([one]);
+  }
+  return folders;
 }
 
-function fitting(subject: Subject, languages: readonly string[]): { sidecar: Sidecar; language: string; library: string }[] {
-  if (subject.gone || !subject.available) return [];
-  const libraryOf = new Map(subject.files.map(({ id, library }) => [id, library]));
-  return subject.sidecars.flatMap((sidecar) => {
-    const { language, version, isHidden, format } = sidecar;
-    const library = libraryOf.get(version);
-    if (library === undefined || language === undefined || isHidden || (format !== 'srt' && format !== 'vtt')) return [];
-    return languages.some((one) => covers(language, one)) ? [{ sidecar, language, library }] : [];
-  });
-}
+type Judged = PlannedFile | { path: string; reason: string };
 
-async function judge(catalog: PlanNeeds, { forced }: Policy, { sidecar, language, library, item }: Candidate): Promise<PlannedFile | { path: string; reason: string }> {
-  const { relative, role } = sidecar;
-  const path = `${library.name}/${relative}`;
-  if (role === 'forced' && forced === 'keep') return { path, reason: 'the lines of foreign speech, which are kept' };
+/** Walks to their folder once. */
+async function judgeFolder(catalog: PlanNeeds['catalog'], { forced }: Policy, all: readonly Candidate[]): Promise<Judged[]> {
+  const [first] = all;
+  if (!first) return [];
+  const isKept = ({ role }: Candidate): boolean => role === 'forced' && forced === 'keep';
+  let folder: Folder | undefined;
   try {
-    const root = await catalog.root(library.path);
-    const now = await lookAt(root, relative);
-    if (typeof now === 'string') return { path, reason: now };
-    return { path, library: library.id, root: library.path, relative, item, language, role, ...now };
+    if (!all.every(isKept)) folder = await openFolder(inside(await catalog.root(first.root), folderOf(first.relative)));
+    const judged: Judged[] = [];
+    for (const some of chunks(all)) judged.push(...(await Promise.all(some.map((one) => judge(folder, one, isKept(one))))));
+    return judged;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return all.map((one) => ({ path: pathOf(one), reason: isKept(one) ? FOREIGN : error.message }));
+  } finally {
+    await folder?.close();
+  }
+}
+
+const FOREIGN = 'the lines of foreign speech, which are kept';
+const pathOf = ({ name, relative }: Candidate): string => `${name}/${relative}`;
+
+async function judge(folder: Folder | undefined, candidate: Candidate, isKept: boolean): Promise<Judged> {
+  const { relative, library, root, item, language, role } = candidate;
+  const path = pathOf(candidate);
+  if (isKept || !folder) return { path, reason: FOREIGN };
+  try {
+    const now = await lookIn(folder, relative.slice(relative.lastIndexOf('/') + 1));
+    return typeof now === 'string' ? { path, reason: now } : { path, library, root, relative, item, language, role, ...now };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { path, reason: error.message };
   }
 }
 
+type Looks = Pick<PlannedFile, 'size' | 'modified' | 'identity'>;
+
 /** The file as it is now, or why it is left alone. */
-export async function lookAt(root: Root, relative: string): Promise<Pick<PlannedFile, 'size' | 'modified' | 'identity'> | string> {
-  const name = relative.slice(relative.lastIndexOf('/') + 1);
-  if (Buffer.byteLength(`${name}${HIDDEN_SUFFIX}`) > 255) return 'its name is too long to be hidden';
-  const { kind, size, mtimeMs, ino } = await statFile(inside(root, relative));
+export async function lookAt(root: Root, relative: string): Promise<Looks | string> {
+  const folder = await openFolder(inside(root, folderOf(relative)));
+  try {
+    return await lookIn(folder, relative.slice(relative.lastIndexOf('/') + 1));
+  } finally {
+    await folder.close();
+  }
+}
+
+async function lookIn(folder: Folder, name: string): Promise<Looks | string> {
+  const hidden = `${name}${HIDDEN_SUFFIX}`;
+  if (Buffer.byteLength(hidden) > 255) return 'its name is too long to be hidden';
+  const { kind, size, mtimeMs, ino } = await folder.stat(name);
   if (kind !== 'file') return kind === 'link' ? 'a link' : 'not an ordinary file';
-  if (await isThere(inside(root, `${relative}${HIDDEN_SUFFIX}`))) return 'a hidden file of that name is there already';
-  return { size, modified: String(mtimeMs), identity: String(ino) };
+  const isTaken = await folder.stat(hidden).then(() => true, (error: unknown) => {
+    if (error instanceof Failure && error.kind === 'missing') return false;
+    throw error;
+  });
+  return isTaken ? 'a hidden file of that name is there already' : { size, modified: String(mtimeMs), identity: String(ino) };
 }
 
 const digestOf = (policy: Policy, files: readonly PlannedFile[]): string =>

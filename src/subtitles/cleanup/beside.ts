@@ -1,0 +1,74 @@
+/**
+ * The subtitle files beside videos that a clean-up may hide, by item: read from the catalogue once, and from then on
+ * only what it says has changed. A plan that is applied right after it was looked at does not read it all again.
+ *
+ * Forgotten after some minutes without a question. Whether a file is still as it was is not known here: the plan looks.
+ */
+import type { Catalog, Sidecar, Subject } from '../../catalog/index.ts';
+import { createLock } from '../../lib/lock.ts';
+
+/** A SubRip or WebVTT file whose name says its language, and that is not hidden. */
+export interface Beside extends Pick<Sidecar, 'relative' | 'role'> {
+  language: string;
+  /** The id of its library. */
+  library: string;
+}
+export type BesideNeeds = Pick<Catalog, 'changedSince' | 'goneSince'>;
+
+/** Subjects that are read at once. */
+const READ = 50;
+const IDLE_MS = 10 * 60_000;
+
+/** Gives all of them as they are known now; the one that changed last stands last. */
+export function createBeside(catalog: BesideNeeds, { idleMs = IDLE_MS } = {}): (signal: AbortSignal) => Promise<ReadonlyMap<string, readonly Beside[]>> {
+  const lock = createLock();
+  let known = new Map<string, Beside[]>();
+  let cursor = { change: 0, gone: 0 };
+  let idle: NodeJS.Timeout | undefined;
+  const forget = (): void => {
+    known = new Map();
+    cursor = { change: 0, gone: 0 };
+  };
+
+  async function catchUp(signal: AbortSignal): Promise<void> {
+    for (let isMore = true; isMore; ) {
+      signal.throwIfAborted();
+      const subjects = await catalog.changedSince(cursor.change, READ);
+      for (const subject of subjects) {
+        const found = besideOf(subject);
+        known.delete(subject.id);
+        if (found.length > 0) known.set(subject.id, found);
+      }
+      cursor.change = subjects.at(-1)?.change ?? cursor.change;
+      isMore = subjects.length === READ;
+    }
+    for (let isMore = true; isMore; ) {
+      const gone = await catalog.goneSince(cursor.gone, READ);
+      for (const { id } of gone) known.delete(id);
+      cursor.gone = gone.at(-1)?.change ?? cursor.gone;
+      isMore = gone.length === READ;
+    }
+  }
+
+  return (signal) =>
+    lock.run(async () => {
+      clearTimeout(idle);
+      try {
+        await catchUp(signal);
+        return new Map(known);
+      } finally {
+        idle = setTimeout(forget, idleMs);
+        idle.unref();
+      }
+    }, signal);
+}
+
+function besideOf({ gone, files, sidecars }: Subject): Beside[] {
+  if (gone) return [];
+  const libraryOf = new Map(files.map(({ id, library }) => [id, library]));
+  return sidecars.flatMap(({ relative, role, language, version, isHidden, format }) => {
+    const library = libraryOf.get(version);
+    if (library === undefined || language === undefined || isHidden || (format !== 'srt' && format !== 'vtt')) return [];
+    return [{ relative, role, language, library }];
+  });
+}
