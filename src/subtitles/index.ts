@@ -110,10 +110,11 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   });
   const drafts = createDrafts({
     catalog, store: draftStore(db), transcriber, clock, log, changed: announce,
+    waitsFor: (item) => (speech.stateOf(item)?.state === 'waiting' ? 'It waits until another video has been listened to.' : undefined),
     methods: methodsOf({ catalog, installing, languages, speech, log, transcriber, embedded, ocr: createOcr({ processes, ffmpeg, tesseract: () => config.get('binaries.tesseract'), log }) }),
   });
   const inventoryNeeds = { inventory: items, installing, providers: provided, languages, libraries: () => catalog.libraries(), providerStates: () => providers.states() };
-  const one = createInventoryOne({ ...inventoryNeeds, catalog });
+  const one = createInventoryOne({ ...inventoryNeeds, catalog, speech });
   const workbench = createWorkbench({ catalog, embedded, installing, installer, preserved, speech, drafts, desk, languages, isAsDelivered: (source) => source === 'subtitles_b', stateOf: one.state, changed: told, log });
   const cleanup = createCleanup({ catalog, store: hidingStore(db), history: installing, clock, log, folders, changed: told });
   const batches = createBatches({ bus, catalog, log, now: () => clock.now(), inventory: items, upkeep: upkeepStore(db), languages, providers, fetching });

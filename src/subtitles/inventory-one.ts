@@ -1,10 +1,11 @@
 /** One item of the inventory with what was done to its subtitles, and the state of one language of it. */
 import type { z } from 'zod';
 import type { Catalog } from '../catalog/index.ts';
-import type { Actor, LanguageState, subtitles as endpoints } from '../contract/subtitles/library.ts';
+import type { Actor, LanguageState, ListeningView, subtitles as endpoints } from '../contract/subtitles/library.ts';
 import { iso } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { mainFile } from './inventory-item.ts';
+import type { Speech } from './speech/speech.ts';
 import { inventoryOf, type InventoryNeeds, type InventoryReply } from './inventory.ts';
 
 export interface InventoryOne {
@@ -14,7 +15,12 @@ export interface InventoryOne {
   state(id: string, language: string): Promise<LanguageState>;
 }
 
-export function createInventoryOne(needs: InventoryNeeds & { catalog: Pick<Catalog, 'subject'> }): InventoryOne {
+export interface InventoryOneNeeds extends InventoryNeeds {
+  catalog: Pick<Catalog, 'subject'>;
+  speech: Pick<Speech, 'stateOf'>;
+}
+
+export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
   const one = async (id: string, asked?: string): Promise<InventoryReply['items'][number]> => {
     const item = await inventoryOf(needs, id, asked);
     if (!item) throw new Failure('missing', 'no such film or episode');
@@ -26,10 +32,12 @@ export function createInventoryOne(needs: InventoryNeeds & { catalog: Pick<Catal
       const subject = await needs.catalog.subject(id);
       const duration = subject && mainFile(subject)?.info?.duration;
       const history = await needs.installing.history(id);
+      const listening = await listeningOf(needs, id);
       return {
         ...item,
         configured: [...needs.languages()],
         ...(duration !== undefined && { duration }),
+        ...(listening && { listening }),
         history: history.map(({ at, act, language, role, source, score, detail, actor }) => ({ at: iso(at), act, ...(actor !== null && { by: JSON.parse(actor) as Actor }), language, role, source, ...(score !== null && { score }), ...(detail !== null && { detail }) })),
       };
     },
@@ -41,4 +49,12 @@ export function createInventoryOne(needs: InventoryNeeds & { catalog: Pick<Catal
       return state;
     },
   };
+}
+
+/** What its audio waits for has a name that people know. */
+async function listeningOf({ speech, inventory }: InventoryOneNeeds, id: string): Promise<z.input<typeof ListeningView> | undefined> {
+  const now = speech.stateOf(id);
+  if (now?.state !== 'waiting') return now;
+  const other = await inventory.row(now.behind);
+  return { state: 'waiting', ...(other && { waitsFor: [other.title, other.context ?? ''].filter((part) => part !== '').join(', ') }) };
 }

@@ -252,7 +252,7 @@ test('a draft is cancelled while it is prepared, at every step, also one that ne
       catalog: { ...w.catalog, root: async (path) => (await at('library'), w.catalog.root(path)) },
       store: { ...store, begin: async (row) => (await at('row'), store.begin(row)) },
       methods: { ocr: way, transcription: way, alignment: way, 'translation-free': way },
-      clock: systemClock, log: silentLog, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} },
+      clock: systemClock, log: silentLog, waitsFor: () => undefined, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} },
     });
     const begun = drafts.start(asked);
     const refused = assert.rejects(begun, isFailure('conflict', /^it was cancelled$/), step);
@@ -276,7 +276,7 @@ test('a stop of the server does not wait for what is prepared', async (t) => {
   const w = await house(t);
   const held = gate();
   const way = async () => (await held.pass(), async () => NOTHING);
-  const drafts = createDrafts({ catalog: w.catalog, store: draftStore(w.db), methods: { ocr: way, transcription: way, alignment: way, 'translation-free': way }, clock: systemClock, log: silentLog, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} } });
+  const drafts = createDrafts({ catalog: w.catalog, store: draftStore(w.db), methods: { ocr: way, transcription: way, alignment: way, 'translation-free': way }, clock: systemClock, log: silentLog, waitsFor: () => undefined, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} } });
   const refused = assert.rejects(drafts.start({ id: w.id, language: 'en', method: 'ocr' }), isFailure('unavailable', /stopping/));
   await held.reached;
   await drafts.close();
@@ -293,7 +293,7 @@ async function without(t: TestContext, w: House, { guard, fault }: { guard: stri
   const { createDrafts: make } = (await import(join(folder, 'drafts.ts'))) as { createDrafts: typeof createDrafts };
   const way = async () => work;
   const methods = { ocr: way, transcription: way, alignment: way, 'translation-free': way };
-  const drafts = make({ catalog: w.catalog, store: draftStore(w.db), methods, clock: systemClock, log: silentLog, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} } });
+  const drafts = make({ catalog: w.catalog, store: draftStore(w.db), methods, clock: systemClock, log: silentLog, waitsFor: () => undefined, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} } });
   t.after(() => drafts.close());
   return drafts;
 }

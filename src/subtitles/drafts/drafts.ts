@@ -54,6 +54,8 @@ export interface DraftNeeds {
   methods: Record<Method, Way>;
   clock: Clock;
   log: Log;
+  /** Why the audio of an item is not listened to yet, in a sentence. */
+  waitsFor(item: string): string | undefined;
   /** Told when something of a draft changed. */
   changed(): void;
   transcriber: Pick<Transcriber, 'findings' | 'sweep'>;
@@ -83,7 +85,7 @@ const PREPARING = 'It is being prepared.';
 const STOPPED = 'The server was stopped while it was made.';
 const CHANGED = 'the video changed since this draft was made';
 
-export function createDrafts({ catalog, store, methods, clock, log, changed, transcriber }: DraftNeeds): Drafts {
+export function createDrafts({ catalog, store, methods, clock, log, waitsFor, changed, transcriber }: DraftNeeds): Drafts {
   let current: Current | undefined;
   let isClosed = false;
   const busy = (): Failure | undefined => {
@@ -94,7 +96,10 @@ export function createDrafts({ catalog, store, methods, clock, log, changed, tra
   async function replyOf(row: DraftRow): Promise<Reply> {
     const { id: draftId, item, language, method, state, message } = row;
     const about = { draftId, language, method };
-    if (state === 'running') return { ...about, state, progress: current?.id === draftId ? current.part : 0 };
+    if (state === 'running') {
+      const why = waitsFor(item);
+      return { ...about, state, progress: current?.id === draftId ? current.part : 0, ...(why !== undefined && { message: why }) };
+    }
     const subject = await catalog.subject(item);
     const file = subject && mainFile(subject);
     if (state === 'ready' && !(file && isOf(JSON.parse(row.video) as Bound, file))) return { ...about, state: 'failed', message: sentence(CHANGED) };

@@ -344,63 +344,6 @@ test('a file that was changed or removed by hand since can still be taken back',
   assert.equal(state.replaceable, false);
 });
 
-test('a file of the server that was deleted by hand: what was before it comes first, and then the file itself, to the byte', async (t) => {
-  const { own, id, item } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
-  const file = own.path('The Lighthouse (2001).en.srt');
-  const details = async () => library.item.result.parse(await item()).history.map(({ detail }) => detail);
-  for (const _ of [1, 2]) await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
-  await rm(file);
-  const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
-  assert.deepEqual([seen.fingerprint, seen.restorable, seen.originalAvailable, seen.warnings], ['missing', true, true, ['The file that was written here was deleted. It can be brought back.']]);
-  await own.subtitles.catchUp();
-  assert.deepEqual((await own.inventory()).items[0]?.languages.map(({ restorable, installed }) => [restorable, installed]), [[true, undefined]]);
-  await own.bench.restore({ id }, SIGNAL);
-  assert.deepEqual([await own.text('The Lighthouse (2001).en.srt'), (await details())[0]], [srt(LINES), 'The original is back.']);
-  await own.bench.restore({ id }, SIGNAL);
-  assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES, 3000), 'the deleted one is not forgotten');
-  // At once, and after a restart, which sweeps what nothing refers to.
-  await rm(file);
-  await own.restart();
-  await own.scan();
-  const state = await own.bench.restore({ id, to: 'previous' }, SIGNAL);
-  assert.deepEqual([await own.text('The Lighthouse (2001).en.srt'), (await details())[0], state.replaceable, state.installed?.source], [srt(LINES, 3000), 'The deleted file is back.', false, 'edited']);
-  await own.bench.restore({ id }, SIGNAL);
-  assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES), 'and what it was made from is no farther away than before');
-});
-
-test('deleted by hand where nothing was before it, and changed by hand: the file comes back as it was written', async (t) => {
-  const { own, id, item } = await withItem(t, {});
-  const name = 'The Lighthouse (2001).en.srt';
-  const details = async () => library.item.result.parse(await item()).history.map(({ detail }) => detail);
-  await own.bench.apply({ id, language: 'en', fingerprint: 'missing', data: base64(srt(LINES)), offsetMilliseconds: 500 }, SIGNAL);
-  await rm(own.path(name));
-  const back = await own.bench.restore({ id }, SIGNAL);
-  assert.deepEqual([await own.text(name), (await details())[0], back.installed?.source], [srt(LINES, 1500), 'The deleted file is back.', 'imported']);
-  await writeFile(own.path(name), srt(['By hand.']));
-  const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
-  assert.deepEqual([seen.source, seen.restorable, seen.warnings], ['sidecar', true, ['Somebody changed this file since it was written here. It can be brought back as it was.']]);
-  await own.bench.restore({ id, to: 'previous' }, SIGNAL);
-  assert.deepEqual([await own.text(name), (await details())[0]], [srt(LINES, 1500), 'It is back as it was before it was changed by hand.']);
-  await own.bench.restore({ id, to: 'previous' }, SIGNAL);
-  assert.equal(await own.text(name), srt(['By hand.']), 'and the change by hand is not lost either');
-  // The folder is another one by the time that it is brought back.
-  await rm(own.path(name));
-  await rename(own.path('The Lighthouse (2001).mkv'), own.path('Lighthouse, The (2001).mkv'));
-  await own.scan();
-  await own.bench.restore({ id, to: 'previous' }, SIGNAL);
-  assert.equal(await own.text('Lighthouse, The (2001).en.srt'), srt(['By hand.']), 'beside its video, by the name that it has now');
-});
-
-test('a hidden file is out of the way on purpose, and is not said to be restorable', async (t) => {
-  const { own, id } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
-  await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
-  const plan = { enabled: true, languages: ['en'], forced: 'keep' as const };
-  const { digest } = await own.subtitles.cleanup.plan(plan, SIGNAL);
-  await own.subtitles.cleanup.apply({ ...plan, digest }, SIGNAL);
-  assert.deepEqual((await own.inventory()).items[0]?.languages.map(({ restorable, installed }) => [restorable, installed?.hidden]), [[false, true]]);
-  await assert.rejects(own.bench.restore({ id }, SIGNAL), refused('conflict', /nothing is preserved/));
-});
-
 test('a video that was renamed since the last scan: nothing is written by its old name, and the way back stays', async (t) => {
   const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);

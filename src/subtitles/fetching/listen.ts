@@ -32,7 +32,8 @@ const LONGEST_MS = 10 * 60_000;
 const LEAST_SPEECH = 0.01;
 const SURE = 128;
 
-export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'file' | 'root' | 'about'>): Ear {
+/** `isBackground`: nobody waits for it, and whoever does comes first. */
+export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'file' | 'root' | 'about'>, isBackground = false): Ear {
   const { speech, log } = needs;
   const { subject, file, root, about } = ready;
   const spoken = { file, root };
@@ -57,7 +58,7 @@ export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'fi
 
   const byAudio = async (document: SubtitleDocument, signal: AbortSignal): Promise<Heard> => {
     if (!hasAudio) return { outcome: 'unknown', detail: 'the video has no audio to compare the timing with' };
-    const found = await trying((within) => speech.align(spoken, document.cues, { signal: within }), signal);
+    const found = await trying((within) => speech.align(spoken, document.cues, { isBackground, signal: within }), signal);
     if ('value' in found) return heard(document, found.value, 'the speech');
     hasAudio &&= !found.isMedia;
     return { outcome: 'unknown', detail: 'the audio could not be compared with', ...(!found.isMedia && { isForNow: true }) };
@@ -68,7 +69,7 @@ export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'fi
       if (!isLongEnough) return false;
       if (isHeard || (await inside(signal)) !== undefined) return true;
       if (!hasAudio) return false;
-      const found = await trying((within) => speech.curve(spoken, { signal: within }), signal);
+      const found = await trying((within) => speech.curve(spoken, { isBackground, signal: within }), signal);
       if ('value' in found) isHeard = found.value.speech.reduce((sum, one) => sum + Number(one >= SURE), 0) >= LEAST_SPEECH * found.value.speech.length;
       if ('value' in found || found.isMedia) hasAudio = isHeard;
       return isHeard;

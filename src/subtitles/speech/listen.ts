@@ -2,20 +2,32 @@
  * One audio track from the video to a curve: ffmpeg decodes, a process of ours listens, and this one only passes the
  * samples on, as fast as they are listened to.
  *
- * One track at a time on the whole server, since it takes all cores that it gets. An abort ends both processes. The
+ * One track at a time on the whole server, since it takes all cores that it gets; what a person waits for comes before
+ * what the server does by itself. An abort ends both processes. The
  * listening process goes away when it has nothing to do.
  */
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { createLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Helper, HelperFailure, ProcessFailure, type Processes } from '../../lib/process.ts';
 import type { KeptCurve } from './cache.ts';
 import type { ListenReply, ListenRequest } from './messages.ts';
+import { createTurns } from './turns.ts';
 
 export interface Listener {
-  listen(asked: { path: string; stream?: number; zero: number; seconds?: number | undefined; progress(part: number): void }, signal: AbortSignal): Promise<KeptCurve>;
+  /** `begun` is told when its turn has come; `isFirst`: a person waits for it. */
+  listen(asked: Asked, signal: AbortSignal): Promise<KeptCurve>;
   close(): Promise<void>;
+}
+
+export interface Asked {
+  path: string;
+  stream?: number;
+  zero: number;
+  seconds?: number | undefined;
+  progress(part: number): void;
+  isFirst(): boolean;
+  begun(): void;
 }
 
 export interface ListenerNeeds {
@@ -34,7 +46,7 @@ const PIECE = MIB;
 const AHEAD = 3;
 
 export function createListener({ processes, ffmpeg, log, module = new URL('./listen-helper.ts', import.meta.url), deadlineMs = 120_000 }: ListenerNeeds): Listener {
-  const lock = createLock();
+  const turns = createTurns();
   let helper: Helper | undefined;
   const dismiss = async (): Promise<void> => {
     const old = helper;
@@ -44,7 +56,8 @@ export function createListener({ processes, ffmpeg, log, module = new URL('./lis
 
   return {
     listen: (asked, signal) =>
-      lock.run(async () => {
+      turns.run(async () => {
+        asked.begun();
         // The runtime reads its own library and the model from the package.
         helper ??= processes.startHelper({ name: 'speech', module, deadlineMs, isAddonAllowed: true, isBinary: true, memoryLimit: 768 * MIB, reads: [] });
         const { ask } = helper;
@@ -60,7 +73,7 @@ export function createListener({ processes, ffmpeg, log, module = new URL('./lis
           }
           throw error;
         }
-      }, signal),
+      }, () => asked.isFirst(), signal),
     close: dismiss,
   };
 }
@@ -71,7 +84,7 @@ interface Session {
   ask(request: ListenRequest): Promise<ListenReply>;
 }
 
-async function listen({ ffmpeg, log, ask }: Session, { path, stream, zero, seconds, progress }: Parameters<Listener['listen']>[0], signal: AbortSignal): Promise<KeptCurve> {
+async function listen({ ffmpeg, log, ask }: Session, { path, stream, zero, seconds, progress }: Asked, signal: AbortSignal): Promise<KeptCurve> {
   const begun = await ask({ do: 'begin' });
   if (begun.is === 'missing') {
     log.warn('speech.no-detector', { detail: begun.detail });

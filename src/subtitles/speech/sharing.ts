@@ -3,11 +3,13 @@ import { Failure } from '../../lib/failure.ts';
 
 export interface Share {
   progress(part: number): void;
+  /** Whether a person waits for it, and not only the server. */
+  isAwaited(): boolean;
   signal: AbortSignal;
 }
 export interface Sharing<T> {
   /** Begins the work under `key`, or joins it. An abort lets go of it at once and throws the signal's reason. */
-  join(key: string, asked: { work(share: Share): Promise<T>; progress(part: number): void; signal: AbortSignal }): Promise<T>;
+  join(key: string, asked: { work(share: Share): Promise<T>; progress(part: number): void; isBackground?: boolean; signal: AbortSignal }): Promise<T>;
   /** Ends all of it. */
   close(): void;
 }
@@ -15,7 +17,8 @@ export interface Sharing<T> {
 interface Work<T> {
   result: Promise<T>;
   stop: AbortController;
-  askers: Set<(part: number) => void>;
+  /** With whether it is the server by itself. */
+  askers: Map<(part: number) => void, boolean>;
   part: number;
 }
 
@@ -25,11 +28,12 @@ export function createSharing<T>(): Sharing<T> {
 
   const begin = (key: string, work: (share: Share) => Promise<T>): Work<T> => {
     const stop = new AbortController();
-    const askers = new Set<(part: number) => void>();
-    const begun: Work<T> = { stop, askers, part: 0, result: Promise.resolve().then(() => work({ signal: stop.signal, progress })) };
+    const askers = new Map<(part: number) => void, boolean>();
+    const isAwaited = (): boolean => [...askers.values()].includes(false);
+    const begun: Work<T> = { stop, askers, part: 0, result: Promise.resolve().then(() => work({ signal: stop.signal, progress, isAwaited })) };
     const progress = (part: number): void => {
       begun.part = part;
-      for (const tell of askers) tell(part);
+      for (const tell of askers.keys()) tell(part);
     };
     const forget = (): void => {
       if (all.get(key) === begun) all.delete(key);
@@ -40,13 +44,13 @@ export function createSharing<T>(): Sharing<T> {
   };
 
   return {
-    async join(key, { work, progress, signal }) {
+    async join(key, { work, progress, isBackground = false, signal }) {
       if (isClosed) throw new Failure('unavailable', 'the server is stopping');
       signal.throwIfAborted();
       const joined = all.get(key) ?? begin(key, work);
       // Two askers may bring the same function.
       const tell = (part: number): void => progress(part);
-      joined.askers.add(tell);
+      joined.askers.set(tell, isBackground);
       let onAbort: (() => void) | undefined;
       const aborted = new Promise<never>((_, reject) => {
         onAbort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));

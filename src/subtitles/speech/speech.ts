@@ -22,7 +22,7 @@ import { createAligner } from './aligner.ts';
 import { type Bound, boundTo, createCurveCache, isSame, type KeptCurve } from './cache.ts';
 import { createListener } from './listen.ts';
 import type { DetectorName } from './messages.ts';
-import { createSharing } from './sharing.ts';
+import { createSharing, type Share } from './sharing.ts';
 import { thinned } from './thin.ts';
 import { trackFor } from './tracks.ts';
 
@@ -49,6 +49,8 @@ export interface Spoken {
 export interface Listening {
   /** 0 to 1. */
   progress?(part: number): void;
+  /** Nobody waits for it: whoever does comes first. */
+  isBackground?: boolean;
   signal: AbortSignal;
 }
 
@@ -76,8 +78,13 @@ export interface Speech {
   alignToCues(cues: readonly Cue[], reference: readonly Cue[], listening: Listening): Promise<Alignment>;
   /** The curve thinned to at most 1,024 places of a part, in seconds. Fails like `curve`. */
   audio(spoken: Spoken, part: { from?: number | undefined; to?: number | undefined }, listening: Listening): Promise<z.input<typeof endpoints.audio.result>>;
+  /** Whether the audio of an item is being listened to, or waits for that of another one. */
+  stateOf(item: string): ListeningState | undefined;
   close(): Promise<void>;
 }
+
+/** `behind` is the item whose audio is listened to now. */
+export type ListeningState = { state: 'listening'; progress: number } | { state: 'waiting'; behind: string };
 
 /** Of the whole, what listening takes when cues are compared after it. */
 const LISTENING_PART = 0.9;
@@ -89,25 +96,35 @@ export function createSpeech(needs: SpeechNeeds): Speech {
   const listener = createListener({ processes, ffmpeg, log, ...deadline, ...(needs.modules?.listen && { module: needs.modules.listen }) });
   const aligner = createAligner({ processes, log, ...deadline, ...(needs.modules?.align && { module: needs.modules.align }) });
   const sharing = createSharing<KeptCurve>();
+  /** What is listened to or waits, by item: more than one track of it is rare, and then the last one is told. */
+  const underWay = new Map<string, { part: number | undefined }>();
 
-  const make = async (spoken: Spoken, { bound, track, progress, signal }: { bound: Bound; track: number | 'best'; progress(part: number): void; signal: AbortSignal }): Promise<KeptCurve> => {
+  const make = async (spoken: Spoken, { bound, track, progress, isAwaited, signal }: Share & { bound: Bound; track: number | 'best' }): Promise<KeptCurve> => {
     const { file, root } = spoken;
     const path = await pathOf(inside(root, file.relative));
     const since = clock.monotonic();
     const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, path, signal) : 0;
-    const made = await listener.listen({ path, ...(track !== 'best' && { stream: track }), zero, seconds: file.info?.duration, progress }, signal);
+    const own: { part: number | undefined } = { part: undefined };
+    underWay.set(file.item, own);
+    const told = (part: number): void => {
+      own.part = part;
+      progress(part);
+    };
+    const made = await listener.listen({ path, ...(track !== 'best' && { stream: track }), zero, seconds: file.info?.duration, progress: told, isFirst: isAwaited, begun: () => void (own.part = 0) }, signal).finally(() => {
+      if (underWay.get(file.item) === own) underWay.delete(file.item);
+    });
     log.info('speech.heard', { seconds: Math.round(made.speech.length / 100), tookMs: Math.round(clock.monotonic() - since) });
     // A file that was written to meanwhile is not what was bound.
     if (await isSame(bound, spoken).catch(() => false)) await cache.write(bound.key, made).catch((error: unknown) => log.fault('speech.not-kept', error));
     return made;
   };
 
-  const curve: Speech['curve'] = async (spoken, { progress = () => {}, signal }) => {
+  const curve: Speech['curve'] = async (spoken, { progress = () => {}, isBackground = false, signal }) => {
     signal.throwIfAborted();
     const track = trackFor(spoken.file.info, spoken.language);
     if (track === undefined) throw new Failure('conflict', 'this video has no audio');
     const bound = await boundTo({ file: spoken.file, root: spoken.root, track });
-    const kept = (await cache.read(bound.key)) ?? (await sharing.join(bound.key, { work: (share) => make(spoken, { bound, track, ...share }), progress, signal }));
+    const kept = (await cache.read(bound.key)) ?? (await sharing.join(bound.key, { work: (share) => make(spoken, { bound, track, ...share }), progress, isBackground, signal }));
     progress(1);
     return { duration: kept.speech.length / 100, ...kept };
   };
@@ -119,14 +136,20 @@ export function createSpeech(needs: SpeechNeeds): Speech {
 
   return {
     curve,
-    async align(spoken, cues, { progress = () => {}, signal }) {
-      const heard = await curve(spoken, { progress: (part) => progress(part * LISTENING_PART), signal });
+    async align(spoken, cues, { progress = () => {}, isBackground = false, signal }) {
+      const heard = await curve(spoken, { progress: (part) => progress(part * LISTENING_PART), isBackground, signal });
       const alignment = await compare(cues, heard.detector === 'light' ? 'light' : 'speech', { curve: heard.speech, signal });
       progress(1);
       return alignment;
     },
     alignToCues: (cues, reference, { signal }) => compare(cues, 'cues', { curve: curveOf(reference), signal }),
     audio: async (spoken, part, listening) => thinned(await curve(spoken, listening), part),
+    stateOf: (item) => {
+      const own = underWay.get(item);
+      if (own?.part !== undefined) return { state: 'listening', progress: own.part };
+      const now = [...underWay].find(([, { part }]) => part !== undefined);
+      return own && now && { state: 'waiting', behind: now[0] };
+    },
     async close() {
       sharing.close();
       await Promise.all([listener.close(), aligner.close()]);

@@ -9,6 +9,7 @@ import { Notice } from '../../../kit/states/states.tsx';
 import { language } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
 import { EvidenceList } from '../evidence.tsx';
+import { useListening } from '../listening.ts';
 import { MATCH_WORDS, refusal, sourceName, type Fetched } from '../words.ts';
 import type { Item } from './page.tsx';
 import css from './item.module.css';
@@ -53,6 +54,7 @@ export const Fetch = ({ item }: { item: Item }) => {
   const [code, setCode] = useState(item.missing[0] ?? item.configured[0] ?? 'en');
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<Result>();
+  const how = useListening(item.id, isBusy);
   const first = [...new Set([...item.missing, ...item.configured])];
   const choices = [...first, ...LANGUAGES.filter((one) => !first.includes(one))].map((value) => ({ value, label: item.missing.includes(value) ? `${language(value)} (missing)` : language(value) }));
   const fetchIt = async () => {
@@ -80,7 +82,7 @@ export const Fetch = ({ item }: { item: Item }) => {
         </Button>
         <ButtonLink to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code } }}>Import or make one</ButtonLink>
       </div>
-      <div aria-live="polite">{result && <Outcome result={result} id={item.id} />}</div>
+      <div aria-live="polite">{result ? <Outcome result={result} id={item.id} /> : how !== undefined && <p className="muted small">{how}</p>}</div>
     </section>
   );
 };

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { call, CallFailed, sentence } from '../../../../data/client.ts';
 import type { Reply } from '../../../../data/query.ts';
 import { useStore, type Store } from '../../../../lib/store.ts';
+import { useListening } from '../../listening.ts';
 import { tilesOf, type View } from './geometry.ts';
 
 export type Piece = Reply<'workbench', 'audio'>;
@@ -11,6 +12,8 @@ export interface Sound {
   /** Coarse before fine: what comes later is drawn over what came before. */
   pieces: readonly Piece[];
   isListening: boolean;
+  /** How far it is, or what it waits for. */
+  how: string | undefined;
   /** Why there is no curve. */
   why: string | undefined;
   /** Given where another try may end otherwise. */
@@ -40,5 +43,7 @@ export function useSound(id: string, { language, view, duration }: { language: s
   const [all] = answers;
   const stamp = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
   const pieces = useMemo(() => answers.flatMap(({ data }) => data ?? []), [stamp]);
-  return { pieces, isListening: all?.isPending ?? false, why: all?.error && !all.data ? sentence(all.error) : undefined, again: all?.error instanceof CallFailed && all.error.status === 409 ? undefined : () => void all?.refetch() };
+  const isListening = all?.isPending ?? false;
+  const how = useListening(id, isListening);
+  return { pieces, isListening, how, why: all?.error && !all.data ? sentence(all.error) : undefined, again: all?.error instanceof CallFailed && all.error.status === 409 ? undefined : () => void all?.refetch() };
 }

@@ -86,11 +86,11 @@ const Cursor = ({ film, view, width }: { film: Film; view: Store<View>; width: n
   return <div ref={mark} className={css.cursor} />;
 };
 
-const says = ({ isListening, why }: Sound): string | undefined => (why !== undefined ? `${why} The lines are shown without it.` : isListening ? 'Listening to the film for where somebody speaks. It is done once.' : undefined);
+const says = ({ isListening, how, why }: Sound): string | undefined => (why !== undefined ? `${why} The lines are shown without it.` : isListening ? (how ?? 'Listening for speech, once for each film') : undefined);
 
 const Legend = () => (
   <>
-    Installed above, proposed below; speech is marked<span className={css.mouse}>. Drag a proposed line to where it belongs</span>
+    Installed above, proposed below, speech marked<span className={css.mouse}>. Drag a line to where it belongs</span>
   </>
 );
 

@@ -1,0 +1,97 @@
+/** Who comes first: a person before the server, in the order of asking, also one who joins what waited already. */
+import assert from 'node:assert/strict';
+import { appendFile, copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { createFfmpeg } from '../../lib/ffmpeg/index.ts';
+import { openRoot } from '../../lib/files.ts';
+import { createProcesses } from '../../lib/process.ts';
+import { quietLog } from '../../lib/process/testing.ts';
+import { createSpeech, type Spoken } from './speech.ts';
+import { makeClip } from './testing/clip.ts';
+import { createTurns } from './turns.ts';
+
+const never = (): AbortSignal => new AbortController().signal;
+const turnsOfOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('a turn goes to whom a person waits for, then to who came first; one who gave up gets none', async () => {
+  const turns = createTurns();
+  const order: string[] = [];
+  let open = (): void => {};
+  const held = new Promise<void>((resolve) => void (open = resolve));
+  const ask = (name: string, isFirst: () => boolean, signal = never()) => turns.run(async () => void order.push(name), isFirst, signal);
+  const leaving = new AbortController();
+  let isJoined = false;
+  const all = [
+    turns.run(async () => (order.push('begun'), held), () => false, never()),
+    ask('server', () => false),
+    ask('joined later', () => isJoined),
+    ask('gone', () => true, leaving.signal),
+    ask('person', () => true),
+    ask('failing', () => true).then(() => Promise.reject(new Error('it broke'))),
+  ];
+  leaving.abort(new Error('gone'));
+  isJoined = true;
+  open();
+  const ended = await Promise.allSettled(all);
+  assert.deepEqual(order, ['begun', 'joined later', 'person', 'failing', 'server']);
+  assert.deepEqual(ended.map(({ status }) => status), ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  await ask('after it', () => false);
+  assert.equal(order.at(-1), 'after it', 'it is free again');
+});
+
+test('a person is listened to before what the server does by itself, is told behind whom, and the rest goes on', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'matinee-turns-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const clip = await makeClip(join(folder, 'media', 'batch.mkv'), { seconds: 20 });
+  for (const name of ['later', 'shared', 'mine']) {
+    await copyFile(join(folder, 'media', 'batch.mkv'), join(folder, 'media', `${name}.mkv`));
+    // Another video for the cache.
+    await appendFile(join(folder, 'media', `${name}.mkv`), name);
+  }
+  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'work') });
+  const root = await openRoot(join(folder, 'media'));
+  const real = createFfmpeg({ processes });
+  const order: string[] = [];
+  let open = (): void => {};
+  const held = new Promise<void>((resolve) => void (open = resolve));
+  const ffmpeg: Pick<Ffmpeg, 'extractAudio' | 'probe'> = {
+    probe: real.probe,
+    extractAudio: async (asked, signal) => {
+      order.push(/(\w+)\.mkv$/.exec(asked.path)?.[1] ?? '');
+      if (order.length === 1) await held;
+      return real.extractAudio(asked, signal);
+    },
+  };
+  const speech = createSpeech({ processes, ffmpeg, cache: join(folder, 'cache'), clock: { now: Date.now, monotonic: () => performance.now() }, log: quietLog });
+  t.after(async () => {
+    await speech.close();
+    await processes.close();
+    await root.close();
+  });
+  const spoken = (name: string): Spoken => ({
+    root,
+    file: {
+      id: 'f', item: name, library: 'l', root: root.path, relative: `${name}.mkv`, size: 1, modifiedMs: 1, part: 1, available: true,
+      info: { container: 'matroska', duration: clip.seconds, size: 1, streams: [{ index: 1, type: 'audio', codec: 'flac', default: true, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false }], chapters: [], tags: {} },
+    },
+  });
+  const heard: Promise<unknown>[] = [];
+  const ask = async (name: string, isBackground: boolean): Promise<void> => {
+    heard.push(speech.curve(spoken(name), { isBackground, signal: never() }));
+    while (speech.stateOf(name) === undefined) await turnsOfOthers();
+  };
+  await ask('batch', true);
+  await ask('later', true);
+  await ask('shared', true);
+  await ask('mine', false);
+  assert.deepEqual(['batch', 'later', 'mine'].map((name) => speech.stateOf(name)), [{ state: 'listening', progress: 0 }, { state: 'waiting', behind: 'batch' }, { state: 'waiting', behind: 'batch' }]);
+  // Somebody opens what the batch waits for: it is listened to once, and now for a person.
+  await ask('shared', false);
+  open();
+  await Promise.all(heard);
+  assert.deepEqual(order, ['batch', 'shared', 'mine', 'later']);
+  assert.equal(speech.stateOf('mine'), undefined);
+});
