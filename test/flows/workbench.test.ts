@@ -176,6 +176,9 @@ test('a file is taken up where it is dropped, and one that is no subtitle is ref
   await drop('photo.srt', '');
   await page.getByRole('status', { name: 'Messages' }).getByText(/empty/).waitFor();
   await page.getByText('The file dropped.srt').waitFor();
+  // Letters that run to the left do so here too, and a line says its language to whoever reads it aloud.
+  await drop('right.srt', '1\n00:00:01,000 --> 00:00:02,000\nمرحبا بكم.\n');
+  await until(page, "[...document.querySelectorAll('[data-place] [lang=en]')].some((one) => one.textContent.includes('مرحبا') && getComputedStyle(one).direction === 'rtl')");
   await view.context.close();
 });
 

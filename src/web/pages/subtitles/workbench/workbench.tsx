@@ -105,7 +105,7 @@ const Tools = ({ work, bench, film, drafting, onFile, onDraft }: ToolsProps) => 
       {bench.panel === 'line' && <LinePanel row={bench.row} canEdit={work.canEdit} onEdit={bench.edit} onRemove={bench.remove} onKeep={bench.keep} onAdd={bench.add} onRight={() => {
           bench.readsRight();
           bench.toLine();
-        }} onPlay={bench.playLine} now={film.time.get} />}
+        }} onPlay={bench.playLine} language={work.language} now={film.time.get} />}
     </Tabs>
   </section>
 );
@@ -168,7 +168,7 @@ const Lines = ({ work, bench, film }: { work: Work; bench: Bench; film: Film }) 
         />
       </div>
     ) : (
-      <List key={`${bench.filter}/${bench.search}`} isFresh={work.current.length === 0} rows={work.rows} shown={bench.shown} selected={bench.place} playing={film.isPlaying ? bench.playing : undefined} onSelect={bench.choose} onOpen={bench.open} onSeek={(by) => film.seek(film.time.get() + by)} reveal={bench.reveal} />
+      <List key={`${bench.filter}/${bench.search}`} isFresh={work.current.length === 0} language={work.language} rows={work.rows} shown={bench.shown} selected={bench.place} playing={film.isPlaying ? bench.playing : undefined} onSelect={bench.choose} onOpen={bench.open} onSeek={(by) => film.seek(film.time.get() + by)} reveal={bench.reveal} />
     )}
   </section>
 );
@@ -197,7 +197,7 @@ export const Workbench = ({ id, language, inspected, item, first }: WorkbenchPro
     <div className={cx(css.page, isOver && css.over)}>
       <Head work={work} acts={acts} item={item} onHelp={() => bench.setHelp(true)} />
       <div className={css.film}>
-        <FilmPane film={film} cues={work.proposed} title={inspected.title} />
+        <FilmPane film={film} cues={work.proposed} language={language} title={inspected.title} />
       </div>
       <div className={css.wave}>
         <Waveform

@@ -29,12 +29,12 @@ function useOn(time: Store<number>, cues: readonly Cue[]): readonly Cue[] {
   return shown;
 }
 
-const Over = ({ film, cues }: { film: Film; cues: readonly Cue[] }) => {
+const Over = ({ film, cues, language }: { film: Film; cues: readonly Cue[]; language: string }) => {
   const shown = useOn(film.time, cues);
   return (
-    <div className={css.over} aria-hidden="true">
+    <div className={css.over} lang={language} aria-hidden="true">
       {shown.map((cue) => (
-        <p key={cue.index}>
+        <p key={cue.index} dir="auto">
           <span data-cue>
             <Words text={cue.text} />
           </span>
@@ -46,7 +46,7 @@ const Over = ({ film, cues }: { film: Film; cues: readonly Cue[] }) => {
 
 const Clock = ({ time }: { time: Store<number> }) => <span className={css.clock}>{timeText(useStore(time))}</span>;
 
-export const FilmPane = ({ film, cues, title }: { film: Film; cues: readonly Cue[]; title: string }) => (
+export const FilmPane = ({ film, cues, language, title }: { film: Film; cues: readonly Cue[]; language: string; title: string }) => (
   <section className={css.film} aria-label="Film">
     <div className={css.picture}>
       {film.url !== undefined && <video ref={film.setVideo} className={css.video} playsInline preload="metadata" aria-label={title} onClick={film.toggle} />}
@@ -57,7 +57,7 @@ export const FilmPane = ({ film, cues, title }: { film: Film; cues: readonly Cue
           {film.tryAnyway && <Button onClick={film.tryAnyway}>Try anyway</Button>}
         </div>
       )}
-      <Over film={film} cues={cues} />
+      <Over film={film} cues={cues} language={language} />
     </div>
     <div className={css.controls}>
       <IconButton icon={back} label={`Back ${SKIP_S} seconds`} onClick={() => film.seek(film.time.get() - SKIP_S)} />

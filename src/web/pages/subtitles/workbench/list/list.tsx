@@ -18,6 +18,8 @@ const HEAD_PX = 36;
 export interface ListProps {
   /** Nothing is installed, and so there is one side only. */
   isFresh: boolean;
+  /** Of the lines. */
+  language: string;
   rows: readonly View[];
   /** The places of the rows on show. */
   shown: readonly number[];
@@ -90,7 +92,7 @@ function useRange(box: { readonly current: HTMLDivElement | null }, heights: Hei
   return range;
 }
 
-export const List = ({ isFresh, rows, shown, selected, playing, onSelect, onOpen, onSeek, reveal }: ListProps) => {
+export const List = ({ isFresh, language, rows, shown, selected, playing, onSelect, onOpen, onSeek, reveal }: ListProps) => {
   const box = useRef<HTMLDivElement>(null);
   const seen = useRef(reveal);
   // What was measured before a change stays, so that the list does not move under the eyes.
@@ -159,7 +161,7 @@ export const List = ({ isFresh, rows, shown, selected, playing, onSelect, onOpen
         {places.map((n) => {
           const place = shown[n] as number;
           const row = rows[place];
-          return row && <Row key={place} {...{ row, place, onSelect, onOpen }} at={n} number={n + 1} isFresh={isFresh} top={heights.top(n)} isSelected={place === selected} isPlaying={place === playing} isTabStop={place === selected || (at < 0 && n === range.first)} />;
+          return row && <Row key={place} {...{ row, place, onSelect, onOpen }} at={n} number={n + 1} isFresh={isFresh} language={language} top={heights.top(n)} isSelected={place === selected} isPlaying={place === playing} isTabStop={place === selected || (at < 0 && n === range.first)} />;
         })}
       </div>
     </div>

@@ -27,12 +27,13 @@ const Text = ({ cue, other, as }: { cue: Cue; other: Cue | undefined; as: 'del' 
   return words ? <Differing words={as === 'del' ? words.before : words.after} as={as} /> : <Words text={cue.text} />;
 };
 
-const Side = ({ cues, other, as }: { cues: readonly Cue[]; other: Cue | undefined; as: 'del' | 'ins' }) => (
+/** Its text is in the language of the subtitle, and runs the way its letters run. */
+const Side = ({ cues, other, as, language }: { cues: readonly Cue[]; other: Cue | undefined; as: 'del' | 'ins'; language: string }) => (
   <>
     {cues.map((cue) => (
       <div key={cue.index} className={css.cue}>
         <span className={css.time}>{timeText(cue.start)}</span>
-        <span className={css.text}>
+        <span className={css.text} lang={language} dir="auto">
           <Text cue={cue} other={other} as={as} />
         </span>
       </div>
@@ -49,13 +50,14 @@ export interface RowProps {
   at: number;
   top: number;
   isFresh: boolean;
+  language: string;
   isSelected: boolean;
   isPlaying: boolean;
   isTabStop: boolean;
   onSelect: (place: number) => void;
   onOpen: (place: number) => void;
 }
-export const Row = memo(({ row, number, place, at, top, isFresh, isSelected, isPlaying, isTabStop, onSelect, onOpen }: RowProps) => {
+export const Row = memo(({ row, number, place, at, top, isFresh, language, isSelected, isPlaying, isTabStop, onSelect, onOpen }: RowProps) => {
   const { kind, current, proposed, warnings } = row;
   const isPair = kind === 'reworded' || kind === 'moved' || kind === 'same';
   const label = labelOf(row, isFresh);
@@ -79,11 +81,11 @@ export const Row = memo(({ row, number, place, at, top, isFresh, isSelected, isP
         {(proposed[0] ?? current[0])?.index === undefined ? '' : ((proposed[0] ?? current[0])?.index ?? 0) + 1}
       </div>
       <div role="gridcell" className={cx(css.side, css.current, isSame && css.quiet)}>
-        <Side cues={current} other={isPair ? proposed[0] : undefined} as="del" />
+        <Side cues={current} other={isPair ? proposed[0] : undefined} as="del" language={language} />
         {current.length === 0 && <span className="unseen">nothing</span>}
       </div>
       <div role="gridcell" className={cx(css.side, css.proposed)}>
-        <Side cues={proposed} other={isPair ? current[0] : undefined} as="ins" />
+        <Side cues={proposed} other={isPair ? current[0] : undefined} as="ins" language={language} />
         {proposed.length === 0 && <span className="unseen">nothing</span>}
       </div>
       <div role="gridcell" className={css.says}>

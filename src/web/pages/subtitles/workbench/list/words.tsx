@@ -34,7 +34,7 @@ export const SureWords = ({ words }: { words: readonly SureWord[] }) => (
         ) : (
           <span key={at} className={cx(css.unsure, confidence < DOUBTFUL && css.doubtful)} title={`${percent(confidence)} % sure`}>
             {text}
-            <span className="unseen"> ({percent(confidence)} % sure)</span>
+            <span className="unseen" lang="en"> ({percent(confidence)} % sure)</span>
           </span>
         )}
       </>

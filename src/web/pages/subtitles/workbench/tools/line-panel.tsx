@@ -21,6 +21,8 @@ export interface LinePanelProps {
   onKeep: () => void;
   onAdd: () => void;
   onPlay: () => void;
+  /** Of the line. */
+  language: string;
   /** Seconds: where the film is. */
   now: () => number;
 }
@@ -55,7 +57,7 @@ function useTyped(value: string, line: string) {
   return { text, setText, own: (normal: string) => sent.current.add(normal) };
 }
 
-const Editor = ({ cue, line, canEdit, onEdit, now }: { cue: Cue; line: string } & Pick<LinePanelProps, 'canEdit' | 'onEdit' | 'now'>) => {
+const Editor = ({ cue, line, canEdit, language, onEdit, now }: { cue: Cue; line: string } & Pick<LinePanelProps, 'canEdit' | 'language' | 'onEdit' | 'now'>) => {
   const id = useId();
   const { text: start, setText: setStart, own: ownStart } = useTyped(timeText(cue.start), line);
   const { text: end, setText: setEnd, own: ownEnd } = useTyped(timeText(cue.end), line);
@@ -81,7 +83,7 @@ const Editor = ({ cue, line, canEdit, onEdit, now }: { cue: Cue; line: string } 
       <label className={css.label} for={id}>
         Text
       </label>
-      <textarea id={id} className={css.area} rows={3} value={text} data-line-text disabled={!canEdit} onInput={(event) => setText(event.currentTarget.value)} aria-invalid={fault.text ? true : undefined} aria-describedby={`${id}-fault`} />
+      <textarea id={id} className={css.area} rows={3} lang={language} dir="auto" value={text} data-line-text disabled={!canEdit} onInput={(event) => setText(event.currentTarget.value)} aria-invalid={fault.text ? true : undefined} aria-describedby={`${id}-fault`} />
       <div id={`${id}-fault`} className={css.fault} role="alert">
         {fault.text}
       </div>
@@ -102,7 +104,7 @@ const Editor = ({ cue, line, canEdit, onEdit, now }: { cue: Cue; line: string } 
   );
 };
 
-export const LinePanel = ({ row, canEdit, onEdit, onRemove, onRight, onKeep, onAdd, onPlay, now }: LinePanelProps) => {
+export const LinePanel = ({ row, canEdit, onEdit, onRemove, onRight, onKeep, onAdd, onPlay, language, now }: LinePanelProps) => {
   const cue = row?.proposed[0];
   if (!row) return <p className="muted">Choose a line in the list to change its words and times.</p>;
   return (
@@ -115,7 +117,7 @@ export const LinePanel = ({ row, canEdit, onEdit, onRemove, onRight, onKeep, onA
         </ul>
       )}
       {cue?.words && (
-        <p className={css.source}>
+        <p className={css.source} lang={language} dir="auto">
           <SureWords words={cue.words} />
         </p>
       )}
@@ -127,7 +129,7 @@ export const LinePanel = ({ row, canEdit, onEdit, onRemove, onRight, onKeep, onA
         </p>
       )}
       {cue ? (
-        <Editor cue={cue} line={`${row.current[0]?.index}/${cue.index}`} {...{ canEdit, onEdit, now }} />
+        <Editor cue={cue} line={`${row.current[0]?.index}/${cue.index}`} {...{ canEdit, language, onEdit, now }} />
       ) : (
         <p className={css.source}>
           This line is left out. <span className="muted">{plainOf(row.current[0]?.text ?? '')}</span>
