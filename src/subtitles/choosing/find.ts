@@ -13,6 +13,9 @@ export interface Search {
   answers: { provider: ProviderName; offered: number; fault?: ProviderFault; stopped?: true }[];
 }
 
+/** Offers of one provider that are looked at. The best come first everywhere, and reading names takes its time. */
+const MOST_LOOKED_AT = 200;
+
 /** `providers` are those that are configured and not paused. */
 export async function findCandidates(providers: readonly Provider[], ask: Ask, signal: AbortSignal): Promise<Search> {
   signal.throwIfAborted();
@@ -23,7 +26,7 @@ export async function findCandidates(providers: readonly Provider[], ask: Ask, s
   const answers = await Promise.all(
     providers.map(async (provider): Promise<Search['answers'][number]> => {
       try {
-        const offers = await provider.search(ask, any);
+        const offers = (await provider.search(ask, any)).slice(0, MOST_LOOKED_AT);
         candidates.push(...offers);
         if (offers.some((offer) => isExact(score(offer, ask)))) enough.abort();
         return { provider: provider.name, offered: offers.length };

@@ -86,6 +86,11 @@ test('an exact offer ends the other searches', async () => {
   const found = await findCandidates([provider('subtitles_a', endless), provider('subtitles_c', async () => [exact])], ask, new AbortController().signal);
   assert.deepEqual(found.answers, [{ provider: 'subtitles_a', offered: 0, stopped: true }, { provider: 'subtitles_c', offered: 1 }]);
 });
+test('a provider that brings thousands does not keep the house busy with reading them', async () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => ({ ...exact, id: String(n), hashMatch: false }));
+  const found = await findCandidates([provider('subtitles_a', async () => many)], ask, new AbortController().signal);
+  assert.deepEqual([found.candidates.length, found.answers[0]?.offered], [200, 200]);
+});
 test('who asked may leave', async () => {
   const leave = new AbortController();
   const work = findCandidates([provider('subtitles_a', endless)], ask, leave.signal);

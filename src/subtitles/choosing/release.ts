@@ -29,10 +29,10 @@ const MOST_SUFFIXES = 4;
 export function readRelease(name: string, kind: Ask['kind']): ReleaseName {
   const text = withoutSuffixes(withoutEnding(name.slice(0, LONGEST)));
   const of = kind === 'movie' ? 'film' : 'any';
-  // A name that begins with a word of releases has no title; with something before it that is seen.
-  const headless = parseReleaseText(`x ${text}`, of);
-  const isHeadless = headless.wordsAt === 2;
-  const release = isHeadless ? headless : parseReleaseText(text, of);
+  // A name that begins with a word of releases may have no title; with something before it that is seen.
+  const headless = WORDS.has(/^[\p{L}\p{N}]+/u.exec(text)?.[0].toLowerCase() ?? '') ? parseReleaseText(`x ${text}`, of) : undefined;
+  const isHeadless = headless?.wordsAt === 2;
+  const release = headless && isHeadless ? headless : parseReleaseText(text, of);
   const { year, resolution, codec, service, strong } = release;
   const group = groupOf(text, release);
   const source = family(release.source);

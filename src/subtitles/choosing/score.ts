@@ -40,8 +40,9 @@ const SPEEDS: readonly (readonly [speed: 'film' | 'pal', rates: readonly number[
 const speedOf = (rate: number): 'film' | 'pal' | undefined => SPEEDS.find(([, rates]) => rates.some((one) => Math.abs(rate / one - 1) <= SAME_RATE))?.[0];
 
 export function score(candidate: Candidate, ask: Ask): Scored {
-  const release = releaseEvidence(candidate, ask);
-  const evidence = [...identity(candidate, ask), ...release.evidence, ...sort(candidate, ask)];
+  const names = candidate.releases.map((name) => readRelease(name, ask.kind));
+  const release = releaseEvidence(names, ask);
+  const evidence = [...identity(candidate, ask, names), ...release.evidence, ...sort(candidate, ask)];
   const sum = evidence.reduce((total, one) => total + one.points, 0);
   const conflicts = conflictsOf(candidate, ask);
   return {
@@ -68,16 +69,16 @@ function matchOf(evidence: readonly Evidence[], { isSameCut, kind }: { isSameCut
   return isSameCut || (has.has('hash') && has.has('ids')) ? 'strong' : 'weak';
 }
 
-function identity(candidate: Candidate, ask: Ask): Evidence[] {
+function identity(candidate: Candidate, ask: Ask, named: readonly ReleaseName[]): Evidence[] {
   const out: Evidence[] = [];
   const same = agree(candidate.ids, ask.ids) ? (ask.kind === 'movie' ? 'film' : 'episode') : ask.kind === 'episode' && agree(candidate.showIds, ask.showIds) ? 'show' : undefined;
   if (same) out.push({ kind: 'ids', points: POINTS.ids, detail: `the same ${same} by its id` });
   if (candidate.hashMatch === true) out.push({ kind: 'hash', points: POINTS.hash, detail: 'the provider knows this very file' });
   const names = new Set([ask.title, ...(ask.otherTitles ?? [])].map(folded));
-  const theirs = [candidate.title, ...candidate.releases.map((name) => readRelease(name, ask.kind).title)];
+  const theirs = [candidate.title, ...named.map(({ title }) => title)];
   if (theirs.some((title) => title !== undefined && title !== '' && names.has(folded(title)))) out.push({ kind: 'title', points: POINTS.title, detail: 'the same title' });
   if (ask.kind === 'movie') {
-    const years = [candidate.year, ...candidate.releases.map((name) => readRelease(name, ask.kind).year)];
+    const years = [candidate.year, ...named.map(({ year }) => year)];
     if (ask.year !== undefined && years.includes(ask.year)) out.push({ kind: 'year', points: POINTS.year, detail: 'the same year' });
   } else out.push(...place(candidate, ask));
   return out;
@@ -105,13 +106,12 @@ interface Compared {
 }
 
 /** The best of the names that the subtitle was made for. */
-function releaseEvidence(candidate: Candidate, ask: Ask): Compared {
+function releaseEvidence(named: readonly ReleaseName[], ask: Ask): Compared {
   const ours = readRelease(ask.fileName, ask.kind);
   // A name without a group or a source is a title with decoration: equal to many, and it says nothing about the cut.
   const isRelease = ours.group !== undefined || ours.source !== undefined;
   let best: Compared = { evidence: [], isSameCut: false };
-  for (const name of candidate.releases) {
-    const theirs = readRelease(name, ask.kind);
+  for (const theirs of named) {
     if (isRelease && theirs.whole === ours.whole) return { evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for this very release' }], isSameCut: true };
     const found = compare(ours, theirs);
     if (best.evidence.length === 0 || sumOf(found.evidence) > sumOf(best.evidence)) best = found;

@@ -27,7 +27,7 @@ const never = new AbortController().signal;
 const film: Ask = { kind: 'movie', title: 'Film', year: 2001, ids: { imdb: 'tt0000001' }, language: 'en', fileName: 'Film.2001.1080p.BluRay.x264-GRP.mkv' };
 const part: Ask = { kind: 'episode', title: 'Show', showIds: { imdb: 'tt0000002' }, season: 1, episode: 2, language: 'en', fileName: 'Show.S01E02.mkv' };
 
-function house(name: Provider['name'], answer: (line: string, count: number) => Wire, memory: Map<string, string> = new Map(), password = 'p'): House {
+function house(name: Provider['name'], answer: (line: string, count: number) => Wire | Promise<Wire>, memory: Map<string, string> = new Map(), password = 'p'): House {
   const clock = { at: NOW };
   const asked: House['asked'] = [];
   const net = {
@@ -35,7 +35,7 @@ function house(name: Provider['name'], answer: (line: string, count: number) => 
       const address = new URL(url);
       const line = `${method} ${address.pathname}${address.search}`;
       asked.push({ url: address, line, body: body ?? '' });
-      const { status = 200, headers = { 'content-type': 'application/json' }, body: out = {} } = answer(line, asked.length);
+      const { status = 200, headers = { 'content-type': 'application/json' }, body: out = {} } = await answer(line, asked.length);
       return { status, headers, bytes: Buffer.from(typeof out === 'string' ? out : JSON.stringify(out)) };
     },
   } as unknown as Pick<Net, 'request'>;
@@ -169,6 +169,21 @@ test('subtitles_c: who holds an old token takes the new one that another call ma
   const before = refused.asked.length;
   assert.equal((await faultOf(refused.provider.download(candidate, film, never))).kind, 'bad-credentials');
   assert.equal(refused.asked.length, before, 'a refusal with status 200 counts as one, and is not tried again');
+});
+
+test('subtitles_c: a token that was refused late is not renewed when another call has renewed it', async () => {
+  let [logins, grants] = [0, 0];
+  const late = Promise.withResolvers<void>();
+  const { provider } = house('subtitles_c', async (line): Promise<Wire> => {
+    if (line.includes('/login')) return { body: { ...LOGIN, token: `a-token-${++logins}` } };
+    if (!line.startsWith('POST')) return { headers: { 'content-type': 'text/plain' }, body: '1\n00:00:01,000 --> 00:00:02,000\nHello.\n' };
+    const mine = ++grants;
+    if (mine > 2) late.resolve();
+    if (mine === 2) await late.promise;
+    return mine <= 2 ? { status: 401, body: { message: 'invalid token' } } : { body: { link: 'https://www.opensubtitles.com/download/A/subfile/x.srt', file_name: 'x.srt' } };
+  });
+  await Promise.all([provider.download(candidate, film, never), provider.download(candidate, film, never)]);
+  assert.deepEqual([logins, grants], [2, 4]);
 });
 
 const A: Rows = [
