@@ -91,11 +91,14 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
     needs.onAnswer();
   });
 
+  let wasLate = false;
   const watching = setInterval(() => {
     const isLate = performance.now() - headSince > (isReady ? helper.deadlineMs : READY_MS);
     const isFat = residentBytes(launched.pid) > (helper.memoryLimit ?? 512 * MIB);
     if (isReady && jobs.size === 0) headSince = performance.now();
-    else if (isLate) stopFor('hung');
+    // Looked at twice: when it was this process that stood still, the answer has been read by the second time.
+    else if (isLate && wasLate) stopFor('hung');
+    wasLate = isLate;
     if (isFat) stopFor('memory');
   }, Math.max(20, Math.min(500, helper.deadlineMs / 4)));
   const stopFor = (reason: HelperReason): void => {

@@ -52,6 +52,17 @@ test('a request that hangs it, or eats memory, is the culprit', async (t) => {
   assert.equal(await fat.ask({ do: 'double', value: 2 }), 4);
 });
 
+test('an answer that came while the server itself stood still is no hang', async (t) => {
+  const { helper } = await world(t, { deadlineMs: 200 });
+  const pid = await helper.ask({ do: 'pid' });
+  const answers = doubles(helper, 0, 3);
+  // They are sent on their way, and answered while nobody here reads.
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const end = performance.now() + 1_000; performance.now() < end; );
+  assert.deepEqual(await Promise.all(answers), [0, 2, 4]);
+  assert.equal(await helper.ask({ do: 'pid' }), pid, 'nobody was made to go');
+});
+
 test('it can read what it is given and nothing else, and write nothing', async (t) => {
   const { helper, base } = await world(t);
   writeFileSync(join(base, 'seen'), '');
