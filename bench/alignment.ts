@@ -5,13 +5,15 @@ import { chance, type Times } from './speech.ts';
 
 /** A cue as a bad file has it, and where it belongs (ms). */
 interface Placed {
-  cue: Times;
-  truth: number;
+  cue: Times & { text?: string };
+  /** Left out of what belongs nowhere in the film. */
+  truth?: number;
 }
 export interface Scenario {
   name: string;
   placed: Placed[];
-  expected: 'moved' | 'fits' | 'refused';
+  /** `right`: moved or refused, as long as no cue that was right goes wrong. */
+  expected: 'moved' | 'fits' | 'refused' | 'right';
   /** Heard with other audio than that of the film. */
   audio?: 'noise';
 }
@@ -34,6 +36,47 @@ function sceneAt(cues: readonly Times[], part: number): number {
   const around = cues.map((_, n) => n).filter((n) => n > 0 && Math.abs(n / cues.length - part) < 0.04);
   const pause = (n: number): number => (cues[n]?.start ?? 0) - (cues[n - 1]?.end ?? 0);
   return (around.toSorted((a, b) => pause(b) - pause(a))[0] ?? 0) / cues.length;
+}
+
+/** What people add, leave out or cut: `by` is where the film of the file runs apart from that of the video. */
+function changed(cues: readonly Times[], other: readonly Times[], scenes: readonly [number, number, number]): Scenario[] {
+  const later = (by: number, from = 0): Placed[] => placedBy(cues, (time, at) => time + (at < from ? 0 : by));
+  const strange = (from: number, to: number, text?: string): Placed[] =>
+    other.filter(({ start, end }) => start >= from && end < to).map(({ start, end }) => ({ cue: { start, end, ...(text !== undefined && { text }) } }));
+  const sounds = cues.flatMap(({ end }, n): Placed[] => {
+    const after = cues[n + 1];
+    return after && after.start - end > 3_500 ? [{ cue: { start: end + 4_500, end: end + 6_500, text: '[door slams]' }, truth: end + 500 }] : [];
+  });
+  const [first, middle, last] = scenes;
+  const scene = (cues[Math.round(middle * cues.length)]?.start ?? 0) - 1_000;
+  const ads = (time: number, at: number): number => time + (at < first ? 0 : at < middle ? 55_000 : at < last ? 110_000 : 165_000);
+  return [
+    { name: 'sounds in brackets, 4 s late', placed: [...later(4_000), ...sounds].toSorted((a, b) => a.cue.start - b.cue.start), expected: 'moved' },
+    { name: 'a song and thanks before, 6 s late', placed: [...[0, 1, 2, 3].map((n) => ({ cue: { start: 200 + n * 1_400, end: 1_400 + n * 1_400, text: n < 2 ? '♪ La, la ♪' : 'Subtitles by nobody' } })), ...later(6_000)], expected: 'moved' },
+    { name: 'a recap of 40 s that the video lacks', placed: [...strange(0, 39_000), ...later(40_000)], expected: 'right' },
+    { name: 'a scene of a minute that the video lacks', placed: [...later(60_000, middle), ...strange(scene + 1_000, scene + 58_000)].toSorted((a, b) => a.cue.start - b.cue.start), expected: 'right' },
+    { name: 'three breaks of 55 s for advertisements', placed: placedBy(cues, ads), expected: 'moved' },
+    { name: 'every other twenty cues missing, 5 s late', placed: later(5_000).filter((_, n) => n % 40 < 20), expected: 'moved' },
+    { name: '25 read as 29.97', placed: placedBy(cues, (time) => (time * 25) / 29.97), expected: 'refused' },
+    { name: '23.976 read as 29.97', placed: placedBy(cues, (time) => (time * 23.976) / 29.97), expected: 'refused' },
+    { name: '30 for 29.97', placed: placedBy(cues, (time) => (time * 30) / 29.97), expected: 'moved' },
+  ];
+}
+
+/** What has to be told of an episode of a few minutes, where there is little evidence. */
+export function episodes(cues: readonly Times[], other: readonly Times[]): Scenario[] {
+  const still = (of: readonly Times[]): Placed[] => placedBy(of, (time) => time);
+  const at = cues[Math.floor(cues.length / 2)]?.start ?? 0;
+  const [front, back] = [cues.filter(({ end }) => end < at), cues.filter(({ start }) => start >= at)];
+  const [otherFront, otherBack] = [other.filter(({ end }) => end < at - 500), other.filter(({ start }) => start > (front.at(-1)?.end ?? 0) + 500)];
+  return [
+    { name: 'right as it is', placed: still(cues), expected: 'fits' },
+    { name: '5 s late', placed: placedBy(cues, (time) => time + 5_000), expected: 'right' },
+    { name: 'the first half shared with another', placed: still([...front, ...otherBack]), expected: 'refused' },
+    { name: 'the second half shared with another', placed: still([...otherFront, ...back]), expected: 'refused' },
+    { name: 'the first half shared, 5 s late', placed: placedBy([...front, ...otherBack], (time) => time + 5_000), expected: 'refused' },
+    { name: 'another', placed: still(other), expected: 'refused' },
+  ];
 }
 
 const FILM = 24 / 23.976;
@@ -66,6 +109,7 @@ export function scenarios(cues: readonly Times[], other: readonly Times[], seed:
     moved('rate and break', placedBy(cues, (time, at) => oneBreak(time, at) * PAL)),
     moved('rate, two breaks, a third missing', some(placedBy(cues, (time, at) => twoBreaks(time, at) / PAL))),
     moved('slight rate and break', placedBy(cues, (time, at) => oneBreak(time, at) * FILM)),
+    ...changed(cues, other, [early, middle, late]),
     { name: 'right as it is', placed: placedBy(cues, (time) => time), expected: 'fits' },
     { name: 'right, a third missing', placed: some(placedBy(cues, (time) => time)), expected: 'fits' },
     { name: 'another film', placed: placedBy(other, (time) => time), expected: 'refused' },
@@ -87,4 +131,4 @@ function shuffled(cues: readonly Times[], order: readonly number[]): Placed[] {
   });
 }
 
-export const cueOf = ({ start, end }: Times): Cue => ({ start, end, spans: spansOf('Somebody says something.') });
+export const cueOf = ({ start, end, text = 'Somebody says something.' }: Times & { text?: string }): Cue => ({ start, end, spans: spansOf(text) });

@@ -81,16 +81,19 @@ function trimmed(wav: Buffer): Int16Array {
   return Int16Array.from(out.subarray(first, last + 1), (value) => (value / most) * 16_000);
 }
 
-/** A film of so many minutes. A third of its conversations have music or noise beneath them. */
-export function makeFilm(voices: readonly Int16Array[], { minutes, seed }: { minutes: number; seed: number }): Film {
+/**
+ * A film of so many minutes. A third of its conversations have music or noise beneath them; `under` is beneath all of
+ * it: many who talk at once, or wind.
+ */
+export function makeFilm(voices: readonly Int16Array[], { minutes, seed, under }: { minutes: number; seed: number; under?: 'voices' | 'wind' }): Film {
   const next = chance(seed);
   const samples = new Int16Array(minutes * 60 * RATE);
   const cues: Times[] = [];
-  let at = (5 + next() * 20) * RATE;
+  let at = Math.min(minutes, 5 + next() * 20) * RATE;
   const spoken: { from: number; to: number }[] = [];
-  while (at < samples.length - 90 * RATE) {
+  while (at < samples.length - Math.min(90, minutes * 5) * RATE) {
     const begin = at;
-    const end = Math.min(samples.length - 40 * RATE, at + (20 + next() * 130) * RATE);
+    const end = Math.min(samples.length - Math.min(40, minutes * 2) * RATE, at + (20 + next() * 130) * RATE);
     const cast = [0, 1, 2].map(() => Math.floor(next() * (ESPEAK.length + FLITE.length)));
     while (at < end) {
       const who = cast[Math.floor(next() * cast.length)] ?? 0;
@@ -107,6 +110,8 @@ export function makeFilm(voices: readonly Int16Array[], { minutes, seed }: { min
     at = Math.round(at + pause);
   }
   for (let i = 0; i < samples.length; i++) add(samples, i, (next() - 0.5) * 40);
+  if (under === 'voices') crowd(samples, voices, next);
+  if (under === 'wind') for (let i = 0, slow = 0; i < samples.length; i++) add(samples, i, (slow += (next() - 0.5 - slow) * 0.05) * 9_000);
   spoken.forEach(({ from, to }, n) => {
     const before = spoken[n + 1]?.from ?? Infinity;
     const start = Math.round((from / RATE) * 1000 - next() * 120);
@@ -114,6 +119,17 @@ export function makeFilm(voices: readonly Int16Array[], { minutes, seed }: { min
     cues.push({ start: Math.max(0, start), end: Math.round(Math.max(until, (to / RATE) * 1000 - 50)) });
   });
   return { samples, cues };
+}
+
+/** Six who talk all the time, none of them to be understood. */
+function crowd(samples: Int16Array, voices: readonly Int16Array[], next: () => number): void {
+  for (let one = 0; one < 6; one++) {
+    for (let at = 0; at < samples.length; ) {
+      const voice = voices[Math.floor(next() * voices.length)] ?? new Int16Array(RATE);
+      for (let i = 0; i < voice.length && at + i < samples.length; i++) add(samples, at + i, (voice[i] ?? 0) * 0.06);
+      at += voice.length + Math.floor(next() * 0.4 * RATE);
+    }
+  }
 }
 
 function add(samples: Int16Array, at: number, value: number): void {

@@ -4,7 +4,8 @@
  * The films are made up (`speech.ts`): eight synthetic voices at known times with pauses, music and noise. Each is
  * heard the way the server does it, from a film with AC-3 sound through ffmpeg and the helper processes, and compared
  * with subtitles that are out of step in known ways (`alignment.ts`). By hand:
- * `node bench/subtitles.ts [--only=alignment,parsing,inventory] [--films=2] [--minutes=45]`.
+ * `node bench/subtitles.ts [--only=alignment,hard,parsing,inventory] [--films=2] [--minutes=45]
+ * [--episodes=6]`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ import { createLog } from '../src/lib/log.ts';
 import { createProcesses, type Processes } from '../src/lib/process.ts';
 import type { Alignment } from '../src/subtitles/engine/align/align.ts';
 import { createSpeech, type Speech, type Spoken } from '../src/subtitles/speech/speech.ts';
-import { cueOf, type Scenario, scenarios } from './alignment.ts';
+import { cueOf, episodes, type Scenario, scenarios } from './alignment.ts';
 import { report } from './report.ts';
 import { bed, chance, type Film, makeFilm, makeVoices, wavOf } from './speech.ts';
 import { benchInventory } from './subtitles-inventory.ts';
@@ -26,6 +27,8 @@ const option = (name: string): string | undefined => process.argv.find((one) => 
 const ONLY = option('only')?.split(',') ?? ['alignment', 'parsing', 'inventory'];
 const FILMS = Number(option('films') ?? 2);
 const MINUTES = Number(option('minutes') ?? 45);
+/** Of three and of six minutes, so many each. */
+const EPISODES = Number(option('episodes') ?? 6);
 const NEAR = 100;
 
 interface World {
@@ -85,7 +88,7 @@ interface Measured {
 
 function measured(scenario: Scenario, alignment: Alignment): Measured {
   const cues = alignment.outcome === 'moved' ? alignment.cues : scenario.placed.map(({ cue }) => cue);
-  const errors = scenario.placed.map(({ truth }, n) => Math.abs((cues[n]?.start ?? Infinity) - truth));
+  const errors = scenario.placed.flatMap(({ truth }, n) => (truth === undefined ? [] : [Math.abs((cues[n]?.start ?? Infinity) - truth)]));
   return { scenario, alignment, near: errors.filter((error) => error <= NEAR).length / errors.length, worst: Math.max(...errors) };
 }
 
@@ -97,11 +100,15 @@ function tell(name: string, all: readonly Measured[]): void {
   const outcomes = [...new Set(all.map(({ alignment }) => (alignment.outcome === 'refused' ? `refused (${alignment.reason})` : alignment.outcome)))].join(', ');
   const isRefusal = all.every(({ scenario }) => scenario.expected === 'refused');
   const near = worst((one) => one.near, (v) => Math.min(...v));
-  const met = all.every(({ scenario, alignment }) => alignment.outcome === scenario.expected) && (isRefusal || near === 1);
+  // Leaving a file alone is never wrong.
+  const isMet = ({ scenario, alignment, near: own }: Measured): boolean =>
+    scenario.expected === 'right' ? alignment.outcome === 'refused' || own >= 0.95 : alignment.outcome === scenario.expected && (isRefusal || own === 1);
+  const met = all.every(isMet);
+  const count = all.length > 2 ? `${all.filter(isMet).length} of ${all.length}; ` : '';
   const figure = isRefusal
-    ? `${outcomes}, z at most ${mostZ.toFixed(1)}, hit at most ${mostHit.toFixed(2)}`
-    : `${(near * 100).toFixed(1)} % within ${NEAR} ms, largest error ${worst((one) => one.worst, (v) => Math.max(...v))} ms, ${outcomes}, z ${z.toFixed(1)}, hit ${hit.toFixed(2)}`;
-  report({ what: `aligned: ${name}`, figure, aim: isRefusal ? 'refused' : all[0]?.scenario.expected === 'fits' ? 'left as it is' : '100 %', met });
+    ? `${count}${outcomes}, z at most ${mostZ.toFixed(1)}, hit at most ${mostHit.toFixed(2)}`
+    : `${count}${(near * 100).toFixed(1)} % within ${NEAR} ms, largest error ${worst((one) => one.worst, (v) => Math.max(...v))} ms, ${outcomes}, z ${z.toFixed(1)}, hit ${hit.toFixed(2)}`;
+  report({ what: `aligned: ${name}`, figure, aim: isRefusal ? 'refused' : all[0]?.scenario.expected === 'fits' ? 'left as it is' : all[0]?.scenario.expected === 'right' ? 'moved rightly or not at all' : '100 %', met });
 }
 
 /** Processor seconds of a helper of ours, as the kernel counts them. */
@@ -132,6 +139,32 @@ async function benchAlignment(world: World): Promise<void> {
       const alignment = await world.speech.align(scenario.audio === 'noise' ? noise : spoken, scenario.placed.map(({ cue }) => cueOf(cue)), { signal: new AbortController().signal });
       all.set(scenario.name, [...(all.get(scenario.name) ?? []), measured(scenario, alignment)]);
     }
+  }
+  for (const [name, measures] of all) tell(name, measures);
+}
+
+/** Episodes of three and six minutes, and a film with a crowd or wind beneath every word. */
+async function benchHard(world: World): Promise<void> {
+  const voices = makeVoices();
+  const all = new Map<string, Measured[]>();
+  const hear = async (name: string, film: Film, scenariosOf: readonly Scenario[]): Promise<void> => {
+    const spoken = write(world, 'hard.mkv', film.samples);
+    for (const scenario of scenariosOf) {
+      const alignment = await world.speech.align(spoken, scenario.placed.map(({ cue }) => cueOf(cue)), { signal: new AbortController().signal });
+      all.set(`${name}: ${scenario.name}`, [...(all.get(`${name}: ${scenario.name}`) ?? []), measured(scenario, alignment)]);
+    }
+  };
+  for (const minutes of [3, 6]) {
+    for (let seed = 1; seed <= EPISODES; seed++) {
+      const film = makeFilm(voices, { minutes, seed: 100 * minutes + seed });
+      await hear(`${minutes} minutes`, film, episodes(film.cues, makeFilm(voices, { minutes, seed: 100 * minutes + 50 + seed }).cues));
+    }
+  }
+  for (const under of ['voices', 'wind'] as const) {
+    const film = makeFilm(voices, { minutes: 15, seed: 7, under });
+    const wanted = ['7.3 s late', 'PAL times for film (25/23.976)', 'one break', 'right as it is', 'another film'];
+    const other = makeFilm(voices, { minutes: 15, seed: 8 });
+    await hear(`${under} beneath`, film, scenarios(film.cues, other.cues, 1).filter(({ name }) => wanted.includes(name)));
   }
   for (const [name, measures] of all) tell(name, measures);
 }
@@ -169,5 +202,6 @@ async function time({ decode, speech }: World, spoken: Spoken, film: Film): Prom
 }
 
 if (ONLY.includes('alignment')) await withWorld(benchAlignment);
+if (ONLY.includes('alignment') || ONLY.includes('hard')) await withWorld(benchHard);
 if (ONLY.includes('parsing')) await benchParsing();
 if (ONLY.includes('inventory')) await benchInventory();
