@@ -168,6 +168,8 @@ test('an entry of an archive that is signed by others is not of the release that
   assert.ok(ours.evidence.some(({ kind, points }) => kind === 'episode' && points === 10), 'it names the episode');
   const theirs = await of('Show.S02E05.720p.HDTV.x264-OTHER.srt');
   assert.deepEqual([theirs.accepted, !theirs.accepted && theirs.reason], [false, 'unverified']);
+  const alone = await check({ ...file(good, 'Show.S02E05.720p.HDTV.x264-OTHER.srt'), archive: { subtitles: 1 } }, { ask: show, scored: score(pack, show) }, never);
+  assert.ok(alone.accepted, 'where there is but one, what was said is said about it');
   const heard = await of('Show.S02E05.720p.HDTV.x264-OTHER.srt', async () => ({ outcome: 'fits', detail: 'the lines fit the speech' }));
   assert.ok(heard.accepted && heard.score < ours.score && !heard.evidence.some(({ kind }) => kind === 'group'));
 });

@@ -78,7 +78,7 @@ export async function check({ bytes, name, archive }: Pick<Downloaded, 'bytes' |
   if (language.agrees === false && language.reliable && language.confidence >= SURE) return refuse('language', 'the text is in another language');
 
   const impaired = detectHearingImpaired(cues).is;
-  const seen = score({ ...scored.candidate, hearingImpaired: impaired, ...(archive && { releases: releasesOf(name, scored, ask) }) }, ask);
+  const seen = score({ ...scored.candidate, hearingImpaired: impaired, ...(archive && { releases: releasesOf(name, archive, { scored, ask }) }) }, ask);
   const timing = await heard(read.document, { cues: cues.length, ask, scored: seen, verify }, signal);
   if (timing.outcome === 'misfits') return refuse('timing', timing.detail);
   if (timing.outcome === 'moved' && asDelivered) return refuse('timing', 'its timing is off, and files of this provider must stay as they were delivered');
@@ -97,11 +97,12 @@ export async function check({ bytes, name, archive }: Pick<Downloaded, 'bytes' |
 }
 
 /**
- * What an archive says about itself is about the whole of it. An entry that is signed by a group says itself what it is
- * of; any other is at least of the episode that it names.
+ * What an archive of several says about itself is about the whole of it: an entry that is signed by a group says itself
+ * what it is of. Any other is of what the archive is of, and at least of the episode that it names.
  */
-function releasesOf(name: string, { candidate: { releases } }: Scored, ask: Ask): readonly string[] {
-  return readRelease(name, ask.kind).group === undefined ? [name, ...releases] : [name];
+function releasesOf(name: string, { subtitles }: { subtitles: number }, { scored: { candidate }, ask }: Pick<CheckNeeds, 'scored' | 'ask'>): readonly string[] {
+  const isSigned = subtitles > 1 && readRelease(name, ask.kind).group !== undefined;
+  return isSigned ? [name] : [name, ...candidate.releases];
 }
 
 const spokenIn = (document: SubtitleDocument): Cue[] => document.cues.filter((cue) => plainText(cue.spans).trim() !== '');
