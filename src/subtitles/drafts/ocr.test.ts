@@ -19,7 +19,7 @@ import { createOcr, type Ocr, type Recognised } from './ocr.ts';
 const run = promisify(execFile);
 const TEXTS = [
   'Hello there, my friend.', 'What is it?\n- I do not know!', '[door slams]', 'We should have left\nyesterday, before the storm.', 'NO!',
-  '- Is that the last one?\n- Yes, I think so.', 'The quick brown fox jumps over\nthe lazy dog at 7 p.m.', '12 minutes later...',
+  '- Is that the last one?\n- Yes, I think so.', 'The quick brown fox jumps over\nthe lazy dog at 7 p.m.', '12 minutes later...', '♪ Sing it again ♪',
 ];
 const HD: Size = { width: 1920, height: 1080 };
 const DVD: Size = { width: 720, height: 576 };

@@ -3,7 +3,7 @@
  *
  * Gives cues with the pictures' exact times and how sure each word is. Pictures are decoded, prepared and read in
  * small batches, several at a time, so a whole film costs the memory of its bytes. What cannot be read is told and
- * never made up; slant, colour and music notes are not known. Changes nothing anywhere.
+ * never made up; notes of songs are told by their shape; slant and colour are not known. Changes nothing anywhere.
  */
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import type { Root } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Processes } from '../../lib/process.ts';
-import { type Cue, linesIn, type Page, type Picture, type Pixels, prepare, spansOf, type SubtitleDocument, type Warning, usualLetter, withoutFades } from '../engine/index.ts';
+import { type Cue, linesIn, type Picture, type Pixels, prepare, spansOf, type SubtitleDocument, type Warning, usualLetter, withoutFades, withoutNotes } from '../engine/index.ts';
 import { fitting, loadPictures, type PictureTrack } from './picture-track.ts';
 import { type Line, textOf } from './recognised.ts';
 import { createTesseract, type Tesseract } from './tesseract.ts';
@@ -56,6 +56,8 @@ const BATCH = { pages: 40, pixels: 8_000_000 } as const;
 const LOADING = 0.2;
 /** ms between two pictures with the same text that count as one. */
 const SEAM = 10;
+/** How sure a note is that was told by its shape. */
+const SHAPED = 0.9;
 /** Pictures that are measured before all are read. */
 const SAMPLE = 20;
 const SAMPLE_PIXELS = 1_000_000;
@@ -98,15 +100,15 @@ async function readAll(pictures: readonly Picture[], work: Work, signal: AbortSi
   const most = Math.min(BATCH.pages, Math.ceil((pictures.length * 1.5) / workers));
   const letter = await letterIn(pictures, signal);
   let [next, done] = [0, 0];
-  const take = async (): Promise<{ batch: { at: number; page: Page }[]; taken: Set<number> }> => {
-    const batch: { at: number; page: Page }[] = [];
+  const take = async (): Promise<{ batch: Piece[]; taken: Set<number> }> => {
+    const batch: Piece[] = [];
     const taken = new Set<number>();
     for (let pixels = 0; next < pictures.length && batch.length < most && pixels < BATCH.pixels; ) {
       either.throwIfAborted();
       const at = next++;
       const page = prepare((pictures[at] as Picture).pixels(), letter);
       for (const line of page ? linesIn(page) : []) {
-        batch.push({ at, page: line });
+        batch.push({ at, ...withoutNotes(line) });
         pixels += line.pixels.length;
       }
       taken.add(at);
@@ -118,8 +120,9 @@ async function readAll(pictures: readonly Picture[], work: Work, signal: AbortSi
   const worker = async (): Promise<void> => {
     while (next < pictures.length) {
       const { batch, taken } = await take();
-      const read = batch.length === 0 ? [] : await work.tesseract.recognise(batch.map(({ page }) => page), work.model, either);
-      for (const [n, { at }] of batch.entries()) out[at]?.push(...(read[n] ?? []));
+      const pages = batch.flatMap(({ page }) => page ?? []);
+      const read = pages.length === 0 ? [] : await work.tesseract.recognise(pages, work.model, either);
+      for (const piece of batch) out[piece.at]?.push(...sung(piece, piece.page ? (read.shift() ?? []) : []));
       done += taken.size;
       work.progress(done / pictures.length);
     }
@@ -130,6 +133,17 @@ async function readAll(pictures: readonly Picture[], work: Work, signal: AbortSi
   })));
   if (ends.some(({ status }) => status === 'rejected')) throw stop.signal.reason;
   return out;
+}
+
+/** A line of a picture: without the notes that stood at its ends. */
+type Piece = { at: number } & ReturnType<typeof withoutNotes>;
+
+/** What was read, with the notes that were told by their shape. */
+function sung({ before, after }: Piece, lines: readonly Line[]): Line[] {
+  const note = { text: '♪', confidence: SHAPED };
+  if (!before && !after) return [...lines];
+  const all = lines.length > 0 ? lines : [[]];
+  return all.map((line, n) => [...(before && n === 0 ? [note] : []), ...line, ...(after && n === all.length - 1 ? [note] : [])]);
 }
 
 /** The height of the letters, from pictures spread over the whole track. */

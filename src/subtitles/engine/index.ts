@@ -38,4 +38,5 @@ export { readMatroskaTrack } from './pictures/matroska.ts';
 export { prepare, usualLetter } from './pictures/prepare.ts';
 export type { Page } from './pictures/lines.ts';
 export { linesIn } from './pictures/lines.ts';
+export { withoutNotes } from './pictures/notes.ts';
 export { tiffOf } from './pictures/tiff.ts';

@@ -102,7 +102,7 @@ export function placeOf({ placement, settings }: Cue): string {
 }
 
 /** Marks, joiners and marks of direction, later parts of a Korean syllable, and the skin of a hand: they take no place of their own. */
-const NO_PLACE = /[\p{M}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff\u{1f3fb}-\u{1f3ff}]/u;
+const NO_PLACE = /[\p{M}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff\p{Emoji_Modifier}]/u;
 /** Twice as wide as a Latin letter. Source: Unicode's East_Asian_Width, wide and fullwidth. */
 const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const JOINER = '\u200d';

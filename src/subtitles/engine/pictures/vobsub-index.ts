@@ -49,7 +49,8 @@ export function readVobSubIndex(text: string): VobSubIndex {
     if (line === '' || line.startsWith('#')) continue;
     const match = line.length > 1000 ? null : LINE.exec(line);
     const value = match?.[2] ?? '';
-    switch (match?.[1]?.toLowerCase()) {
+    const key = match?.[1]?.toLowerCase();
+    switch (key) {
       case 'size': {
         const [, width, height] = (/^(\d{1,5})[ \t]*x[ \t]*(\d{1,5})/i.exec(value) ?? []).map(Number);
         if (width !== undefined && height !== undefined && isSize(width, height)) index.frame = { width, height };
@@ -73,16 +74,12 @@ export function readVobSubIndex(text: string): VobSubIndex {
         delay = 0;
         break;
       }
-      case 'time offset': {
-        const ms = signed(value);
-        if (ms === undefined) note('the time offset cannot be read');
-        else offset = ms;
-        break;
-      }
+      case 'time offset':
       case 'delay': {
         const ms = signed(value);
         if (ms === undefined) note('a delay cannot be read');
-        else delay += ms;
+        else if (key === 'delay') delay += ms;
+        else offset = ms;
         break;
       }
       case 'timestamp': {

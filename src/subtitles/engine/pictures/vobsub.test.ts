@@ -34,7 +34,7 @@ test('the offset of the head holds for every language, as ms or as a time', () =
   assert.deepEqual([starts('time offset: 250', 0), starts('time offset: 250', 1)], [[1_250, 3_250], [2_750]]);
   assert.deepEqual(starts('time offset: -00:00:01:500', 0), [0, 1_500]);
   assert.deepEqual(starts('time offset: 0', 0), [1_000, 3_000]);
-  assert.deepEqual(readVobSubIndex('time offset: soon\n').notes, ['the time offset cannot be read']);
+  assert.deepEqual(readVobSubIndex('time offset: soon\n').notes, ['a delay cannot be read']);
 });
 
 test('packets of several languages may alternate, and other streams stand between them', () => {
