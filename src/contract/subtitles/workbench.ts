@@ -21,6 +21,24 @@ export const SUBTITLE_ENCODINGS = [
   'ibm866', 'koi8-r', 'koi8-u', 'macintosh', 'x-mac-cyrillic', 'windows-874', 'gbk', 'gb18030', 'big5', 'euc-jp', 'shift_jis', 'iso-2022-jp', 'euc-kr',
 ] as const;
 
+type SubtitleEncoding = (typeof SUBTITLE_ENCODINGS)[number];
+
+/** The encoding that a label means (WHATWG Encoding, section 4.2): in any case, and by any of its names. */
+function encodingOf(label: string): SubtitleEncoding | undefined {
+  try {
+    const name = /^auto$/i.test(label) ? 'auto' : new TextDecoder(label).encoding;
+    return SUBTITLE_ENCODINGS.find((one) => one === name);
+  } catch {
+    return undefined;
+  }
+}
+const EncodingLabel = z
+  .string()
+  .regex(/^[A-Za-z0-9_:.-]{2,40}$/, 'expected the label of an encoding')
+  .refine((label) => encodingOf(label) !== undefined, 'expected the label of an encoding that subtitles come in')
+  .transform((label): SubtitleEncoding => encodingOf(label) ?? 'auto')
+  .meta({ description: `auto, or a WHATWG label of one of: ${SUBTITLE_ENCODINGS.slice(1).join(', ')}.`, examples: ['auto'] });
+
 /** A fingerprint: what a change was made against. */
 const Fingerprint = z.string().regex(/^(?:[0-9a-f]{64}|missing)$/, 'expected a fingerprint').meta({ description: 'SHA-256 of the installed bytes in hex, or missing.', examples: ['missing'] });
 
@@ -116,7 +134,7 @@ const change = {
   data: z.base64().max(1_000_000).optional().meta({ description: 'A subtitle file of any format that can be read, in base64.' }),
   draftId: Id.optional(),
   text: z.string().max(1_000_000).optional().meta({ description: 'The whole subtitle as SRT.' }),
-  encoding: z.enum(SUBTITLE_ENCODINGS).optional(),
+  encoding: EncodingLabel.optional(),
   offsetMilliseconds: shift.optional(),
   anchors: z
     .array(Anchor)
