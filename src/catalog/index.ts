@@ -73,8 +73,8 @@ export interface Catalog {
   libraries(policy?: Policy): LibraryState[];
   /** An open folder of a library, by its path: everything below it is reached through this. */
   root(path: string): Promise<Root>;
-  /** Looks at the folder of an item again, after a sidecar was written or removed there. */
-  sidecarsChanged(id: string): Promise<void>;
+  /** Looks at the folders of items again, after sidecars were written or removed there; at each folder once. */
+  sidecarsChanged(...ids: string[]): Promise<void>;
   /** For the Owner's settings: takes the configured libraries as they are now; lists what has no place, and why. */
   upkeep: { retake(): Promise<void>; unplaced(query: { library?: string | undefined; offset: number; limit: number }): Promise<{ items: Unplaced[]; total: number }> };
   /** Scans of the libraries' own, run by the task list. */
@@ -180,10 +180,15 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
       return libraries.all().map(({ id, name, kind, path, last_scan }) => ({ id, name, kind: kind as LibraryState['kind'], path, items: counts.get(id) ?? 0, isOnline: libraries.isOnline(id), isWatching: watcher.isWatching(id), lastScanAt: last_scan ?? undefined }));
     },
     root: roots.open,
-    sidecarsChanged: async (id) => {
-      const row = await reading.item(id);
-      const library = row && libraries.find(row.library);
-      if (library) applied(await sidecarsNow({ store: scanning, looker, clock }, { library, item: id, folders: (await reading.files(id)).map(({ folder }) => folder) }, AbortSignal.timeout(60_000)));
+    sidecarsChanged: async (...ids) => {
+      const rows = (await Promise.all(ids.map((id) => reading.item(id)))).filter((row) => row !== undefined);
+      for (const [id, some] of Map.groupBy(rows, ({ library }) => library)) {
+        const library = libraries.find(id);
+        if (!library) continue;
+        const items = some.map((row) => row.id);
+        const folders = (await Promise.all(items.map((item) => reading.files(item)))).flat().map(({ folder }) => folder);
+        applied(await sidecarsNow({ store: scanning, looker, clock }, { library, items, folders }, AbortSignal.timeout(60_000)));
+      }
     },
     upkeep: {
       retake: () => takes.run(retake),

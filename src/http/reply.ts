@@ -7,7 +7,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { NOT_PAGES } from '../contract/not-pages.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
-import { writtenIn } from '../lib/written.ts';
+import { writtenIn } from '../lib/json/written.ts';
 import { sendEvents } from './events.ts';
 import type { Body, OpenFile, Page, Sent } from './handle.ts';
 import { attachment, judge, sendFile } from './ranges.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { endpoint } from '../contract/endpoint.ts';
-import { written } from '../lib/written.ts';
+import { written } from '../lib/json/written.ts';
 import { handle, road } from './testing.ts';
 
 const reply = endpoint({ method: 'GET', path: '/api/v1/written', summary: 'Written', access: { role: 'viewer', via: 'library' }, result: z.strictObject({ text: z.string() }) });

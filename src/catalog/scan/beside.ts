@@ -19,8 +19,8 @@ export interface BesideNeeds {
   clock: Clock;
 }
 
-/** Looks at the folders of an item and at their folders of subtitles. Answers the item as it is now. */
-export async function sidecarsNow({ store, looker, clock }: BesideNeeds, { library, item, folders }: { library: LibraryTable; item: string; folders: readonly string[] }, signal: AbortSignal): Promise<ItemTable[]> {
+/** Looks at the folders of items of one library and at their folders of subtitles, at each once. Answers the items as they are now. */
+export async function sidecarsNow({ store, looker, clock }: BesideNeeds, { library, items, folders }: { library: LibraryTable; items: readonly string[]; folders: readonly string[] }, signal: AbortSignal): Promise<ItemTable[]> {
   const look = async (paths: readonly string[]) => {
     const looked = paths.length === 0 ? [] : await looker.ask<Looked[]>({ root: library.path, folders: paths.map((path) => ({ path })), isFull: true, now: clock.now() }, signal);
     return looked.filter((one) => one.state === 'listed');
@@ -29,5 +29,5 @@ export async function sidecarsNow({ store, looker, clock }: BesideNeeds, { libra
   const first = await look(own.flatMap(({ path, folders: inner }) => inner.filter(isSubtitleFolder).map((name) => joined(path, name))));
   const second = await look(first.flatMap(({ path, folders: inner }) => inner.slice(0, 200).map((name) => joined(path, name))));
   const found = [...own, ...first, ...second].map(({ path, files }) => ({ path, aside: JSON.stringify(asidesOf(files)) }));
-  return found.length === 0 ? [] : store.putAsides(library.id, found, [item]);
+  return found.length === 0 ? [] : store.putAsides(library.id, found, items);
 }

@@ -106,6 +106,10 @@ test('sidecars beside a film, in its folder of subtitles, and of one film among 
   assert.deepEqual((await w.catalog.changedSince(after, 10)).map(({ title }) => title), ['Film 10']);
   assert.deepEqual(await tracks('Film 10'), ['en normal', 'fr normal']);
   await w.catalog.sidecarsChanged('0123456789abcdef');
+  const before = await w.change();
+  for (const name of ['Film 10 (1910).it.srt', 'Film 11 (1911).it.srt', 'Alpha (2001)/Alpha (2001).it.srt']) writeFileSync(w.at('films', name), CUE);
+  await w.catalog.sidecarsChanged(await w.id('Film 10'), '0123456789abcdef', await w.id('Film 11'), id);
+  assert.deepEqual((await w.catalog.changedSince(before, 10)).map(({ title, sidecars }) => [title, sidecars.filter(({ language }) => language === 'it').length]).toSorted(), [['Alpha', 1], ['Film 10', 1], ['Film 11', 1]]);
 });
 
 test('a mixed library holds both; names in either Unicode form are one', async (t) => {

@@ -45,8 +45,8 @@ export interface CleanupNeeds {
 type Root = Awaited<ReturnType<Catalog['root']>>;
 
 const MOST_SHOWN = 100;
-/** Items that the catalogue looks at side by side. */
-const TOLD_AT_ONCE = 4;
+/** Items that the catalogue looks at together: those of one folder stand beside each other, and it is looked at once for them. */
+const TOLD_AT_ONCE = 32;
 /** Acts that are written at once. */
 const NOTED_AT_ONCE = 100;
 const ONE = 'clean-up';
@@ -96,7 +96,8 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
   async function tell(files: readonly { item: string }[]): Promise<void> {
     const items = [...new Set(files.map(({ item }) => item))];
     for (let at = 0; at < items.length; at += TOLD_AT_ONCE) {
-      await Promise.all(items.slice(at, at + TOLD_AT_ONCE).map((item) => catalog.sidecarsChanged(item).catch((error: unknown) => log.fault('subtitles.not-announced', error, { item }))));
+      const some = items.slice(at, at + TOLD_AT_ONCE);
+      await catalog.sidecarsChanged(...some).catch((error: unknown) => log.fault('subtitles.not-announced', error, { item: some[0], items: some.length }));
     }
     if (items.length > 0) await changed();
   }

@@ -1,4 +1,5 @@
 /** Files that a clean-up is about to hide, and what follows a file of ours when its name gains or loses the suffix. */
+import { setImmediate } from 'node:timers/promises';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import type { FileTable, Tables, Tx } from './tables.ts';
 
@@ -18,8 +19,10 @@ export interface HidingTable {
 }
 type Named = Pick<HidingTable, 'library' | 'relative'>;
 
-const CHUNK = 200;
+/** So many rows are written in one turn: a clean-up of a large library is one transaction, and others read meanwhile. */
+const CHUNK = 50;
 const SUFFIX = '.hidden';
+const libraries = <T extends Named>(all: readonly T[]): T[][] => [...Map.groupBy(all, ({ library }) => library).values()];
 const chunks = <T>(all: readonly T[]): T[][] => Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, n) => all.slice(n * CHUNK, (n + 1) * CHUNK));
 
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -44,21 +47,26 @@ export const hidingStore = (db: Database) => {
     /** Says durably, all at once, what is about to be hidden. */
     intend: (files: readonly HidingTable[]): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        for (const some of chunks(files)) for (const row of some) await tx.insertInto('subtitle_hiding').values(row).onConflict((oc) => oc.columns(['library', 'relative']).doUpdateSet(row)).execute();
+        for (const some of chunks(files)) {
+          for (const row of some) await tx.insertInto('subtitle_hiding').values(row).onConflict((oc) => oc.columns(['library', 'relative']).doUpdateSet(row)).execute();
+          await setImmediate();
+        }
       }),
     intents: (): Promise<HidingTable[]> => read().selectFrom('subtitle_hiding').selectAll().orderBy('library').orderBy('relative').execute(),
     /** These are hidden: the rows of ours go by the new name, and nothing is open any more. */
     hidden: (files: readonly Named[]): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        for (const { library, relative } of files) {
-          await rename(tx, library, { from: relative, to: `${relative}${SUFFIX}` });
-          await drop(tx, { library, relative });
+        for (const some of libraries(files).flatMap(chunks)) {
+          const ours = await tx.selectFrom('subtitle_installed').select(['library', 'relative']).where('library', '=', some[0]?.library ?? '').where('relative', 'in', some.map(({ relative }) => relative)).execute();
+          for (const { library, relative } of ours) await rename(tx, library, { from: relative, to: `${relative}${SUFFIX}` });
+          await drop(tx, some);
+          await setImmediate();
         }
       }),
     /** These stayed as they were. */
     forget: (files: readonly Named[]): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        for (const file of files) await drop(tx, file);
+        for (const some of libraries(files).flatMap(chunks)) await drop(tx, some);
       }),
     /** Files of ours that are hidden. */
     away: (): Promise<FileTable[]> => read().selectFrom('subtitle_installed').selectAll().where('relative', 'like', `%${SUFFIX}`).execute(),
@@ -68,8 +76,9 @@ export const hidingStore = (db: Database) => {
 };
 export type HidingStore = ReturnType<typeof hidingStore>;
 
-async function drop(tx: Tx, { library, relative }: Named): Promise<void> {
-  await tx.deleteFrom('subtitle_hiding').where('library', '=', library).where('relative', '=', relative).execute();
+/** All of one library. */
+async function drop(tx: Tx, files: readonly Named[]): Promise<void> {
+  await tx.deleteFrom('subtitle_hiding').where('library', '=', files[0]?.library ?? '').where('relative', 'in', files.map(({ relative }) => relative)).execute();
 }
 
 /** A row under the new name is of a file that is gone: the name was free a moment ago. */

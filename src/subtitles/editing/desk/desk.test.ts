@@ -8,7 +8,7 @@ import { Inspected, Previewed } from '../../../contract/subtitles/workbench.ts';
 import { Failure } from '../../../lib/failure.ts';
 import { createProcesses, type Helper, type Processes } from '../../../lib/process.ts';
 import { quietLog } from '../../../lib/process/testing.ts';
-import { writtenIn } from '../../../lib/written.ts';
+import { writtenIn } from '../../../lib/json/written.ts';
 import type { Head } from '../inspect.ts';
 import type { Trying } from '../propose.ts';
 import type { Spot } from '../standing.ts';

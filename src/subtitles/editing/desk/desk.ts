@@ -12,7 +12,7 @@ import { Failure } from '../../../lib/failure.ts';
 import { createLock } from '../../../lib/lock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Helper, HelperFailure, type HelperReason, type Processes } from '../../../lib/process.ts';
-import { written } from '../../../lib/written.ts';
+import { written } from '../../../lib/json/written.ts';
 import type { Trying } from '../propose.ts';
 import type { DeskReply, DeskRequest } from './messages.ts';
 import { type Comparing, compared, cuesOf, inspected, type Looking, type Outcome, previewed, type Previewing, proposed, type Writing, wrote } from './work.ts';
