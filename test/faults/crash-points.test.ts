@@ -218,15 +218,15 @@ test('with a fault planted, the same look finds the damage', async (t) => {
   const standIns = await providersFor(FILMS);
   t.after(() => standIns.close());
 
-  // The first write of a fetch keeps the bytes as they came; the second is into the library.
+  // The first writes of a fetch keep the bytes as they came and as they are written; the third is into the library.
   await t.test('a file written in place is found half', async (s) => {
     const house = await settledHousehold(s, 3, standIns);
-    assert.ok(await crash(house, { at: 'files.write.opened', nth: 2, fault: 'in-place', drive: fetches }));
+    assert.ok(await crash(house, { at: 'files.write.opened', nth: 3, fault: 'in-place', drive: fetches }));
     assert.match((await after(house, { fault: 'in-place' })).join('\n'), /\.srt: not a whole SubRip file/);
   });
   await t.test('what a killed writer left is found lying', async (s) => {
     const house = await settledHousehold(s, 3, standIns);
-    assert.ok(await crash(house, { at: 'files.write.written', nth: 2, fault: 'no-sweep', drive: fetches }));
+    assert.ok(await crash(house, { at: 'files.write.written', nth: 3, fault: 'no-sweep', drive: fetches }));
     assert.match((await after(house, { fault: 'no-sweep' })).join('\n'), /leftover media\/.*\.part/);
   });
   await t.test('a subtitle that was replaced and not preserved is found lost', async (s) => {

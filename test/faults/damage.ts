@@ -49,7 +49,11 @@ export function preservedWrong({ data }: Pick<Household, 'data'>): string[] {
   };
   const db = new DatabaseSync(join(data, 'matinee.db'), { readOnly: true });
   try {
-    for (const { preserved, delivered } of db.prepare('select preserved, delivered from subtitle_installed').all()) add([JSON.parse(String(preserved)), { delivered }]);
+    for (const { preserved, delivered, content } of db.prepare('select preserved, delivered, content from subtitle_installed').all()) {
+      const kept = JSON.parse(String(preserved)) as { self?: unknown };
+      // What was put there is kept as well, for whoever loses it.
+      add([kept, { delivered, ...(kept.self !== undefined && kept.self !== null && { content }) }]);
+    }
     for (const { before } of db.prepare('select "before" from subtitle_history where "before" is not null').all()) referenced.add(String(before));
   } finally {
     db.close();
