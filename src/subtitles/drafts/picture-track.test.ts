@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlayableFile, Sidecar, Stream, Subject } from '../../catalog/index.ts';
-import { fitting } from './picture-track.ts';
+import { fitting, supPictures } from './picture-track.ts';
 
 const STREAM = { type: 'subtitle', default: false, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false } as const;
 const PGS = 'hdmv_pgs_subtitle';
@@ -41,4 +41,10 @@ test('forced ones only when there is nothing else; no others, no text, nothing h
   assert.equal(chosen('en', [{ language: 'eng', forced: true }, {}]), 1);
   assert.equal(chosen('en', [{ language: 'eng', forced: true }]), 0);
   assert.equal(chosen('en', [{ language: 'fre' }, { language: 'eng', codec: 'subrip' }], [{ language: 'en', isHidden: true }, { language: 'en', format: 'srt' }, { language: 'en', version: 'v2' }]), undefined);
+});
+
+test('the pictures of an HD DVD are refused by their name, and not as a damaged file', () => {
+  assert.throws(() => supPictures(Buffer.from('SP\0\0\0\0\0\0\0\0rest of it')), { kind: 'conflict', message: /HD DVD/ });
+  assert.deepEqual(supPictures(Buffer.from('PG')).pictures, []);
+  assert.deepEqual(supPictures(new Uint8Array()).pictures, []);
 });

@@ -65,7 +65,13 @@ export async function loadPictures(track: PictureTrack, loading: Loading, signal
   return document;
 }
 
-const besideSup = async (relative: string, { root }: Loading): Promise<PictureDocument> => readPgs(await readBounded(inside(root, relative), PICTURE_LIMITS.bytes));
+const besideSup = async (relative: string, { root }: Loading): Promise<PictureDocument> => supPictures(await readBounded(inside(root, relative), PICTURE_LIMITS.bytes));
+
+/** A `.sup` is one of two formats: Blu-ray's begins with `PG`, that of HD DVD with `SP`. */
+export function supPictures(bytes: Uint8Array): PictureDocument {
+  if (bytes[0] === 0x53 && bytes[1] === 0x50) throw new Failure('conflict', 'these are pictures of an HD DVD, which are not read; those of a Blu-ray or a DVD are');
+  return readPgs(bytes);
+}
 
 const MOST_INDEX = 8 * 1024 * 1024;
 
