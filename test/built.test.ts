@@ -1,9 +1,9 @@
 /**
  * The built server is the program that the sources are: it starts from its few files, runs its helpers, hands out the
- * dashboard, loads late packages late, and stops.
+ * dashboard, loads late packages late, and stops; and it ends when it cannot begin its work.
  */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -41,4 +41,16 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
   assert.equal((await ask(child, 'GET', '/api/v1/openapi.json', { token })).status, 200);
   assert.equal(await child.stop(), 0);
   assert.doesNotMatch(child.output(), /"level":"error"|helper\.replaced/);
+
+  // Planted: it listens, and then cannot begin its work. It ends, and is not taken for one that is still starting.
+  let planted = 0;
+  for (const name of await readdir(built)) {
+    const text = await readFile(join(built, name), 'utf8');
+    planted += text.split('shelf.warm();').length - 1;
+    await writeFile(join(built, name), text.replace('shelf.warm();', "throw new Error('planted');"));
+  }
+  assert.equal(planted, 1);
+  const stuck = await start({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false' } });
+  t.after(() => stuck.kill());
+  assert.equal((await stuck.ended).code, 2, stuck.output());
 });

@@ -130,6 +130,8 @@ function database({ file, writer, reader, flusher, report, isClosed, close, long
         each(row as never);
         count++;
       }
+      // What a whole table left in the cache is of no use to the next question.
+      reader.db.exec('pragma shrink_memory');
       return count;
     },
     snapshot: (to) => snapshot(file, to),
