@@ -65,6 +65,11 @@ test('cues end with sentences and pauses, in at most two even lines, and no scra
   assert.equal(said.repeated, 0);
 });
 
+test('of several that are said at one time each can be seen', () => {
+  const said = heard(segment(1000, 1000, [token(' Here.', 1000, 1000)]), segment(1000, 1000, [token(' There.', 1000, 1000)]), segment(1100, 3000, words('Everywhere now.', 1100, 400)));
+  assert.deepEqual([texts(said), said.cues.map(({ start, end }) => [start, end])], [['Here.', 'There.', 'Everywhere now.'], [[1000, 1400], [1400, 1800], [1800, 2800]]]);
+});
+
 test('what repeats itself is kept and hardly sure', () => {
   const loop = [0, 1, 2, 3].map((n) => segment(n * 3000, n * 3000 + 2000, words('Thank you for watching.', n * 3000, 400)));
   const said = heard(...loop, segment(20_000, 22_000, words('A real line.', 20_000, 400)), segment(30_000, 34_000, words('no no no no no no no', 30_000, 300)));

@@ -11,6 +11,8 @@ const LINE = 42;
 /** All in ms. */
 const LONGEST = 7_000;
 const SHORTEST = 1_000;
+/** Where another follows at once, which then waits: whisper gives segments of no length, and several at one time. */
+const LEAST = 400;
 const GAP = 84;
 /** After so long without a word another cue begins. */
 const PAUSE = 1_200;
@@ -132,8 +134,8 @@ function timed(groups: readonly Word[][]): Cue[] {
   for (const [n, group] of groups.entries()) {
     const next = groups[n + 1];
     const start = Math.max(startOf(group), free);
-    const most = next ? Math.max(start + 1, startOf(next) - GAP) : Infinity;
-    const end = Math.max(start + 1, Math.min(most, Math.max(endOf(group), start + SHORTEST), start + LONGEST));
+    const most = next ? Math.max(start + LEAST, startOf(next) - GAP) : Infinity;
+    const end = Math.max(start + LEAST, Math.min(most, Math.max(endOf(group), start + SHORTEST), start + LONGEST));
     const text = joined(group);
     cues.push({ start, end, spans: spansOf((linesOf(text) ?? [text]).join('\n')) });
     free = end;
