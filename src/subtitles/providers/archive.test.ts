@@ -144,3 +144,15 @@ test('of two languages the bytes are of the right folder', async () => {
   const got = await oneSubtitle(named('French/Show.S01E02.srt', 'English/Show.S01E02.srt'), 'x', { candidate: pack, ask: part });
   assert.equal(Buffer.from(got.bytes).toString(), 'bytes of English/Show.S01E02.srt');
 });
+test('an archive is no larger than it may be, packed or unpacked', async () => {
+  const noise = (size: number): Buffer => Buffer.from(Uint32Array.from({ length: size / 4 }, (_, n) => Math.imul(n + 1, 2654435761) ^ (n << 7)).buffer);
+  const MIB = 1024 * 1024;
+  assert.equal(await take(zip({ 'a.srt': 'x', 'b.bin': noise(9 * MIB) })), 'a.srt');
+  assert.equal(await take(zip({ 'a.srt': 'x', 'b.bin': noise(11 * MIB) })), 'hostile');
+  const filler = Buffer.alloc(1000 * 1024, 65);
+  const filled = (members: number) => zip(Object.fromEntries([['a.srt', 'x'], ...Array.from({ length: members }, (_, n) => [`${n}.bin`, filler] as const)]));
+  assert.equal(await take(filled(120)), 'a.srt');
+  assert.equal(await take(filled(140)), 'hostile', 'more than a season unpacks to, each member within its bounds');
+  const members = (count: number) => named(...Array.from({ length: count }, (_, n) => `${n}.txt`), 'a.srt');
+  assert.deepEqual([await take(members(399)), await take(members(400))], ['a.srt', 'hostile']);
+});
