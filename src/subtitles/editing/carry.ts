@@ -3,10 +3,10 @@
  * could not say (places, styles, layers, speakers) is not lost. Pure; linear but for sorting.
  *
  * Cues are told by their times and words, then by their times; those that are left over on both sides are each
- * other's, in order, when they are as many. One whose words are the same is the one it was; a new one stands as it was
- * written.
+ * other's, in order, when they are as many. One whose words are the same is the one it was; one of other words keeps the
+ * voices, classes and times around them, where the marks of the text allow it; a new one stands as it was written.
  */
-import { type Cue, inOrder, markedText, type SubtitleDocument } from '../engine/index.ts';
+import { type Cue, inOrder, markedText, plainText, reworded, type SubtitleDocument } from '../engine/index.ts';
 
 export function carry(current: SubtitleDocument, edited: readonly Cue[]): SubtitleDocument {
   const before = inOrder(current.cues);
@@ -33,6 +33,9 @@ const timesOf = ({ start, end }: Cue): string => `${start} ${end}`;
 function merged(was: Cue | undefined, cue: Cue): Cue {
   if (!was) return cue;
   const { start, end, spans, placement } = cue;
-  const isSaid = markedText(was.spans) === markedText(spans);
-  return { ...was, start, end, spans: isSaid ? was.spans : spans, ...(placement && { placement }) };
+  const said = markedText(spans);
+  if (markedText(was.spans) === said) return { ...was, start, end, ...(placement && { placement }) };
+  // Another word within the voices and classes of the old ones, where that says the same.
+  const within = reworded(was, plainText(spans));
+  return { ...was, start, end, spans: markedText(within.spans) === said ? within.spans : spans, ...(placement && { placement }) };
 }

@@ -46,6 +46,17 @@ for (const [extension, format, content, kept] of [
   });
 }
 
+test('an edited line of WebVTT leaves all others as they are, by hand and by a shift', async (t) => {
+  const name = `${FILM}.en.vtt`;
+  const text = VTT.replace('WEBVTT\n', 'WEBVTT - by hand\n\nNOTE about it\n\nSTYLE\n::cue(v) { background: url(paper.png) }\n').replace('Good', '<c.loud>Good</c>');
+  const { bench, id, read } = await house(t, name, text);
+  const seen = await bench.inspect({ id, language: 'en' }, SIGNAL);
+  const edited = await bench.apply({ id, language: 'en', fingerprint: seen.fingerprint, text: '1\n00:00:01,000 --> 00:00:02,000\nHello <i>there</i>.\n\n2\n00:00:03,000 --> 00:00:04,000\nGood morning.\n' }, SIGNAL);
+  assert.equal(await read(name), text.replace('night', 'morning'));
+  await bench.apply({ id, language: 'en', fingerprint: edited.fingerprint, offsetMilliseconds: 1000 }, SIGNAL);
+  assert.equal(await read(name), text.replace('night', 'morning').replace('00:01.000 --> 00:02.000', '00:02.000 --> 00:03.000').replace('\n00:03.000 --> 00:04.000', '\n00:04.000 --> 00:05.000'));
+});
+
 test('a file of several languages stays, and the changed one stands beside it', async (t) => {
   const name = `${FILM}.en.smi`;
   const { bench, id, names, read } = await house(t, name, TWO);

@@ -25,6 +25,7 @@ export type { Changed, Changes } from './change/change.ts';
 export type { Alignment, AlignmentEvidence, Segment } from './align/align.ts';
 export { align, alignToCues } from './align/align.ts';
 export { change } from './change/change.ts';
+export { reworded } from './clean/text.ts';
 export type { Row } from './change/rows.ts';
 export { unpaired } from './change/rows.ts';
 export type { Timing } from './change/timing.ts';

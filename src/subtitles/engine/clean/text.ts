@@ -23,6 +23,12 @@ export function editedCue(cue: Cue, edits: readonly Edit[]): Cue {
   return { ...cue, spans: editedSpans(cue.spans, edits) };
 }
 
+/** The cue saying `text` instead: what its beginning and end have in common with the old one stays in its tags, voices and classes. */
+export function reworded(cue: Cue, text: string): Cue {
+  const old = plainText(cue.spans);
+  return old === text ? cue : editedCue(cue, [narrowed({ from: 0, to: old.length, text }, old)]);
+}
+
 function editedSpans(spans: readonly Span[], edits: readonly Edit[]): Span[] {
   const state = { at: 0, next: 0 };
   const walk = (list: readonly Span[]): Span[] => {
