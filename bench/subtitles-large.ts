@@ -110,7 +110,7 @@ async function measure(server: Server, what: string, once: (round: number) => Pr
 }
 
 function makeVideo(path: string, seconds: number): void {
-  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `color=c=black:s=64x36:r=1:d=${seconds}`, '-f', 'lavfi', '-i', `anoisesrc=d=${seconds}:a=0.1`, '-c:v', 'rawvideo', '-pix_fmt', 'yuv420p', '-c:a', 'ac3', path]);
+  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `color=c=black:s=64x36:r=1:d=${seconds}`, '-f', 'lavfi', '-i', `anoisesrc=d=${seconds}:a=0.1`, '-c:v', 'mpeg4', '-c:a', 'ac3', path]);
 }
 
 async function benchDocuments(): Promise<void> {

@@ -109,6 +109,7 @@ const JOINER = '\u200d';
 
 /** Characters as readers see them, not as they are coded; Chinese, Japanese and Korean ones are twice as wide. */
 function widthOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   let before = '';
   for (const char of text) {
