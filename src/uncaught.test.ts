@@ -13,20 +13,20 @@ const child = async (what: string, notes = 'noteFaults(process, { log: createLog
 };
 const REJECTED = `void Promise.reject(new Error('/media/A film.mkv is gone'));`;
 
-test('a rejection that nobody awaited is logged without its message, and the server goes on', { timeout: 30_000 }, async () => {
+test('a rejection that nobody awaited is logged without its message, and the server goes on', { timeout: 300_000 }, async () => {
   const { code, said } = await child(REJECTED);
   assert.equal(code, 0);
   assert.match(said, /"event":"process.rejection"[\s\S]*still here/);
   assert.ok(!said.includes('A film'), said);
 });
 
-test('planted: without the note it ends the process, and its message is printed', { timeout: 30_000 }, async () => {
+test('planted: without the note it ends the process, and its message is printed', { timeout: 300_000 }, async () => {
   const { code, said } = await child(REJECTED, '');
   assert.equal(code, 1);
   assert.ok(said.includes('A film') && !said.includes('still here'));
 });
 
-test('an exception outside of everything is logged without its message, and ends the server', { timeout: 30_000 }, async () => {
+test('an exception outside of everything is logged without its message, and ends the server', { timeout: 300_000 }, async () => {
   const { code, said } = await child(`setTimeout(() => { throw new Error('/media/A film.mkv is gone'); }, 1);`);
   assert.equal(code, 1);
   assert.match(said, /"event":"process.exception"/);

@@ -92,12 +92,12 @@ async function storm(t: TestContext, program: string, writes: readonly number[])
   return house;
 }
 
-test('killed after any write, a scan done again has lost and doubled nothing', { timeout: 240_000 }, async (t) => {
+test('killed after any write, a scan done again has lost and doubled nothing', { timeout: 900_000 }, async (t) => {
   const { complaints } = await storm(t, PROGRAM, [1, 2, 3, 4, 5, 6, 7]);
   assert.deepEqual(complaints, []);
 });
 
-test('planted: a folder that counts as done before it is fails the same check', { timeout: 240_000 }, async (t) => {
+test('planted: a folder that counts as done before it is fails the same check', { timeout: 900_000 }, async (t) => {
   const copy = mkdtempSync(join(tmpdir(), 'matinee-planted-'));
   t.after(() => rmSync(copy, { recursive: true, force: true }));
   for (const folder of ['catalog', 'config', 'contract', 'lib']) cpSync(join(TOP, 'src', folder), join(copy, 'src', folder), { recursive: true });

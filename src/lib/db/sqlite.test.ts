@@ -221,7 +221,7 @@ test('a disk that is full refuses what is written, says so, and loses nothing th
   await db.close();
 });
 
-test('a database that another program holds is said to be held, and is written to afterwards', { timeout: 20_000 }, async (t) => {
+test('a database that another program holds is said to be held, and is written to afterwards', { timeout: 300_000 }, async (t) => {
   const path = await folder(t);
   const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes] });
   const other = new DatabaseSync(join(path, 'a.db'));

@@ -132,7 +132,7 @@ test('a cancelled listening ends both processes, and the next one works', async 
   assert.ok((await speech.curve(spoken('film.mkv'), { signal: never() })).speech.length > 0);
 });
 
-test('a helper that dies or hangs is said so, and costs no more than the request', { timeout: 60_000 }, async (t) => {
+test('a helper that dies or hangs is said so, and costs no more than the request', { timeout: 300_000 }, async (t) => {
   const dying = await open(t, { modules: { listen: new URL('./testing/dying-helper.ts', import.meta.url) } });
   await assert.rejects(dying.speech.curve(spoken('film.mkv'), { signal: never() }), isFailure('unavailable', /interrupted/));
   await assert.rejects(dying.speech.curve(spoken('film.mkv'), { signal: never() }), isFailure('unavailable', /interrupted/));
@@ -193,7 +193,7 @@ test('cues come to the speech, and those of another film do not', async (t) => {
   await assert.rejects(speech.align(spoken('film.mkv'), late, { signal: gone.signal }), /cancelled/);
 });
 
-test('comparing that dies or hangs is said so, and an abort ends it', { timeout: 60_000 }, async (t) => {
+test('comparing that dies or hangs is said so, and an abort ends it', { timeout: 300_000 }, async (t) => {
   const cues = clip.spoken.map(({ start, end }) => ({ start, end, spans: spansOf('Somebody says something.') }));
   const dying = await open(t, { modules: { align: new URL('./testing/dying-helper.ts', import.meta.url) } });
   await assert.rejects(dying.speech.alignToCues(cues, cues, { signal: never() }), isFailure('unavailable', /interrupted/));
