@@ -38,7 +38,7 @@ export interface CleanupNeeds {
   log: Log;
   /** Held by whoever changes the files of a folder, by `library/folder`. */
   folders: KeyedLock;
-  history: Pick<InstallingStore, 'filesOf' | 'happened'>;
+  history: Pick<InstallingStore, 'filesOf'>;
   /** Told once the catalogue knows. */
   changed(): Promise<void>;
 }
@@ -102,12 +102,13 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     if (items.length > 0) await changed();
   }
 
-  async function note(files: readonly Omit<HidingTable, 'at' | 'actor'>[], actor: string | null): Promise<void> {
+  /** Written with what the history says of it, some at a time: what a kill leaves of them is settled by the next start. */
+  async function record(files: readonly Omit<HidingTable, 'at' | 'actor'>[], actor: string | null): Promise<void> {
     for (let from = 0; from < files.length; from += NOTED_AT_ONCE) {
       const some = files.slice(from, from + NOTED_AT_ONCE);
       const known = await history.filesOf([...new Set(some.map(({ item }) => item))]);
-      await history.happened(some.map(({ item, language, role, library, relative }) => {
-        const ours = known.find((one) => one.library === library && one.relative === `${relative}${HIDDEN_SUFFIX}`);
+      await store.hidden(some, some.map(({ item, language, role, library, relative }) => {
+        const ours = known.find((one) => one.library === library && one.relative === relative);
         const { content: before = null, source = 'sidecar', score = null, match = 'found', evidence = '[]' } = ours ?? {};
         return { item, language, role, library, relative, before, after: null, source, score, match, evidence, act: 'hidden' as const, detail: null, at: clock.now(), actor };
       }));
@@ -119,8 +120,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     for (const intent of await store.intents()) {
       const end = await settle(catalog, intent).catch((error: unknown) => void log.fault('subtitles.not-recovered', error, { item: intent.item }));
       if (end === 'hidden') {
-        await store.hidden([intent]);
-        await note([intent], intent.actor);
+        await record([intent], intent.actor);
       } else if (end === 'as-it-was') await store.forget([intent]);
       if (end !== undefined) settled.push(intent);
     }
@@ -145,9 +145,8 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
           await settleAll();
           throw error;
         });
-        await store.hidden(files);
+        await record(files, actor);
         crashPoint('subtitles.cleanup.recorded');
-        await note(files, actor);
         await tell(files);
         log.info('subtitles.hidden', { files: files.length, languages: policy.languages.join(' ') });
         return { hidden: files.length };

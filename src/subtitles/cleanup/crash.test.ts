@@ -58,6 +58,8 @@ async function isWhole(folder: string): Promise<number> {
     const hidden = found.filter((name) => name.endsWith('.hidden')).length;
     const states = (await world.inventory()).items[0]?.languages ?? [];
     assert.equal(states.every(({ installed }) => installed?.hidden !== false), hidden === NAMES.length, 'the inventory has them as they are');
+    const history = await Promise.all((await world.inventory()).items.map(({ id }) => world.subtitles.item(id)));
+    assert.deepEqual(history.flatMap((one) => one.history.map(({ act, by }) => [act, by?.is])), Array.from({ length: hidden }, () => ['hidden', 'server']), 'the history has each, once');
     return hidden;
   } finally {
     await world.close();

@@ -19,7 +19,7 @@ eachEngine('an intent is kept until it is settled, and repeated ones are one', s
   await store.intend([{ ...about('Film.en.srt'), size: 13 }]);
   assert.deepEqual((await store.intents()).map(({ relative, size, modified }) => [relative, size, modified]), [['Film.de.srt', 12, '1700000000123.4567'], ['Film.en.srt', 13, '1700000000123.4567']]);
   await store.forget([about('Film.de.srt')]);
-  await store.hidden([about('Film.en.srt')]);
+  await store.hidden([about('Film.en.srt')], []);
   assert.deepEqual(await store.intents(), []);
 });
 
@@ -28,7 +28,7 @@ eachEngine('a file of ours goes by its hidden name and by its own again, with al
   await installing.done(ours('Film.en.srt'), { size: 12, modified: 7 });
   await installing.done({ ...ours('Film.de.srt'), file: { ...ours('Film.de.srt').file, language: 'de', content: 'cd' } }, { size: 12, modified: 7 });
   const before = await installing.filesOf([ITEM]);
-  await store.hidden([about('Film.en.srt'), about('Film.somebody.srt')]);
+  await store.hidden([about('Film.en.srt'), about('Film.somebody.srt')], []);
   assert.deepEqual((await store.away()).map(({ relative, source, score, content }) => [relative, source, score, content]), [['Film.en.srt.hidden', 'subtitles_a', 87, 'ab12']]);
   await store.shown({ library: LIBRARY, relative: 'Film.en.srt.hidden' });
   assert.deepEqual(await store.away(), []);
@@ -40,7 +40,7 @@ eachEngine('of a hidden file whose name is written anew, the older row gives way
   const [store, installing] = [hidingStore(db), installingStore(db)];
   for (const content of ['first', 'second']) {
     await installing.done({ ...ours('Film.en.srt'), file: { ...ours('Film.en.srt').file, content } }, { size: 12, modified: 7 });
-    await store.hidden([about('Film.en.srt')]);
+    await store.hidden([about('Film.en.srt')], []);
   }
   assert.deepEqual((await installing.filesOf([ITEM])).map(({ relative, content }) => [relative, content]), [['Film.en.srt.hidden', 'second']]);
 });

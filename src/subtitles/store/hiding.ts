@@ -1,6 +1,8 @@
 /** Files that a clean-up is about to hide, and what follows a file of ours when its name gains or loses the suffix. */
 import { setImmediate } from 'node:timers/promises';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
+import { append } from './installing.ts';
+import type { HistoryTable } from './lineage.ts';
 import type { FileTable, Tables, Tx } from './tables.ts';
 
 /** Says that a file is about to be hidden; gone once it is settled. */
@@ -53,8 +55,8 @@ export const hidingStore = (db: Database) => {
         }
       }),
     intents: (): Promise<HidingTable[]> => read().selectFrom('subtitle_hiding').selectAll().orderBy('library').orderBy('relative').execute(),
-    /** These are hidden: the rows of ours go by the new name, and nothing is open any more. */
-    hidden: (files: readonly Named[]): Promise<void> =>
+    /** These are hidden: the rows of ours go by the new name, the history has it, and nothing is open any more. */
+    hidden: (files: readonly Named[], acts: readonly Omit<HistoryTable, 'n'>[]): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
         for (const some of libraries(files).flatMap(chunks)) {
           const ours = await tx.selectFrom('subtitle_installed').select(['library', 'relative']).where('library', '=', some[0]?.library ?? '').where('relative', 'in', some.map(({ relative }) => relative)).execute();
@@ -62,6 +64,7 @@ export const hidingStore = (db: Database) => {
           await drop(tx, some);
           await setImmediate();
         }
+        for (const act of acts) await append(tx, act);
       }),
     /** These stayed as they were. */
     forget: (files: readonly Named[]): Promise<void> =>

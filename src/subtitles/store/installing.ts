@@ -51,11 +51,6 @@ export const installingStore = (db: Database) => {
       items.length === 0 ? [] : read().selectFrom('subtitle_installed').selectAll().where('item', 'in', items).orderBy('at', 'desc').execute(),
     /** What was done to an item, the newest first. */
     history: (item: string): Promise<HistoryTable[]> => read().selectFrom('subtitle_history').selectAll().where('item', '=', item).orderBy('n', 'desc').limit(MOST_HISTORY).execute(),
-    /** Writes down acts that wrote no subtitle: files were hidden. */
-    happened: (acts: readonly Omit<HistoryTable, 'n'>[]): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
-        for (const act of acts) await append(tx, act);
-      }),
     /** SHA-256 of everything whose bytes must be kept. */
     referenced: async (): Promise<Set<string>> => {
       const all = new Set<string>();
@@ -97,7 +92,8 @@ const remember = (tx: Tx, { file, over, isRemoval, act, detail, by }: Intent): P
   return append(tx, { item, language, role, library, relative, source, score, match, evidence, before: over?.content ?? null, after: isRemoval ? null : content, act, detail: detail ?? null, at: file.at, actor: by ? JSON.stringify(by) : null });
 };
 
-async function append(tx: Tx, act: Omit<HistoryTable, 'n'>): Promise<void> {
+/** Writes an act down, and forgets the oldest of that item. */
+export async function append(tx: Tx, act: Omit<HistoryTable, 'n'>): Promise<void> {
   const last = await tx.selectFrom('subtitle_history').select((eb) => eb.fn.max('n').as('n')).executeTakeFirst();
   await tx.insertInto('subtitle_history').values({ n: Number(last?.n ?? 0) + 1, ...act }).execute();
   const old = await tx.selectFrom('subtitle_history').select('n').where('item', '=', act.item).orderBy('n', 'desc').offset(MOST_HISTORY).limit(1).executeTakeFirst();
