@@ -4,9 +4,11 @@
  * No container engine is needed: the steps of the Containerfile are read, and its stages are followed by hand.
  */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { SETTINGS } from '../src/config/index.ts';
@@ -73,4 +75,30 @@ test('the unit of systemd is bounded, and lets JavaScript compile', async () => 
   for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'PrivateTmp=yes', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'RestartPreventExitStatus=2']) assert.ok(unit.split('\n').includes(line), line);
   assert.ok(!/^MemoryDenyWriteExecute=yes/m.test(unit));
   for (const [, path = ''] of unit.matchAll(/\/opt\/matinee\/(docs\/[\w.-]+)/g)) assert.ok(existsSync(join(ROOT, path)), path);
+});
+
+test('`bin/start` never runs what was built of other sources', async (t) => {
+  const home = await mkdtemp(join(tmpdir(), 'matinee-start-'));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  const put = async (name: string, text: string) => {
+    await mkdir(dirname(join(home, name)), { recursive: true });
+    await writeFile(join(home, name), text);
+  };
+  await mkdir(join(home, 'bin'));
+  await cp(join(ROOT, 'bin/start'), join(home, 'bin/start'));
+  await put('package.json', '{"type":"module"}');
+  await put('package-lock.json', '{}');
+  await put('src/main.ts', 'console.log("sources", ...process.argv.slice(2));');
+  await put('tools/server.ts', "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('dist/server', { recursive: true }); writeFileSync('dist/server/main.js', `console.log('built ${process.hrtime.bigint()}', ...process.argv.slice(2), process.env.UV_THREADPOOL_SIZE);`);");
+  const started = () => execFileSync(join(home, 'bin/start'), ['config', 'check'], { encoding: 'utf8', env: { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` } }).trim();
+  assert.equal(started(), 'sources config check', 'nothing can be built');
+  await put('node_modules/vite/package.json', '{}');
+  const first = started();
+  assert.match(first, /^built \d+ config check 24$/);
+  assert.equal(started(), first, 'built once');
+  const later = new Date(Date.now() + 60_000);
+  await utimes(join(home, 'src/main.ts'), later, later);
+  assert.notEqual(started(), first, 'built anew');
+  await put('tools/server.ts', 'process.exit(1);');
+  assert.equal(started(), 'sources config check', 'what cannot be built is run as it is');
 });
