@@ -93,6 +93,7 @@ const conflicts: readonly [name: string, ask: Ask, candidate: Candidate, conflic
   ['part of a season without ours', part, offer({ language: 'pt', season: 2, episode: 6, episodeEnd: 9, pack: true }), ['episode']],
   ['another number alone', anime, offer({ releases: ['[Tsuki] Umi no Uta - 08 [1080p]'] }), ['episode']],
   ['a number alone says nothing about a later season', { ...anime, season: 3, fileName: 'Umi no Uta S03E07.mkv' }, offer({ releases: ['[Tsuki] Umi no Uta - 31 [1080p]'] }), []],
+  ['a height or a year in brackets counts nothing', anime, offer({ releases: ['[Tsuki] Umi no Uta [720][2019]', 'Umi no Uta - 2019'] }), []],
   ['another day', daily, offer({ releases: ['Late.2024.05.07.1080p.WEB.h264-GRP'] }), ['episode']],
   ['a special is no episode of that number', { ...part, season: 0, episode: 3 }, offer({ language: 'pt', season: 1, episode: 3 }), ['season']],
   ['an episode older than its show', part, offer({ language: 'pt', season: 2, episode: 5, year: 1978 }), ['year']],

@@ -38,7 +38,9 @@ type Place = { date: string } | (Partial<Pick<StatedEpisode, 'season'>> & Omit<S
 const COUNTED = /[ ._]-[ ._](\d{1,4})(?:v\d)?(?=[ ._[(]|$)|\[(\d{1,3})(?:v\d)?\]/;
 /** `07.srt`, `07 - Its name.srt`: only where names are known to be those of a show's episodes. */
 const LEADING = /^(\d{1,3})(?=$|[ ._-])/;
-const isYear = (number: number): boolean => number >= 1900 && number <= 2039;
+const PICTURES: readonly number[] = [240, 360, 480, 540, 576, 720, 1080, 1440, 2160];
+/** A year, or the height of a picture. */
+const isNoCount = (number: number): boolean => (number >= 1900 && number <= 2039) || PICTURES.includes(number);
 
 function placeIn(name: string, isMember = false): Place | undefined {
   const text = withoutEnding(name.slice(0, LONGEST));
@@ -47,7 +49,7 @@ function placeIn(name: string, isMember = false): Place | undefined {
   if (found?.episode !== undefined) return { ...(found.season !== undefined && { season: found.season }), episode: found.episode, episodeEnd: found.episodeEnd ?? found.episode };
   const counted = COUNTED.exec(text) ?? (isMember ? LEADING.exec(text) : null);
   const episode = Number(counted?.[1] ?? counted?.[2] ?? Number.NaN);
-  if (Number.isNaN(episode) || isYear(episode)) return undefined;
+  if (Number.isNaN(episode) || isNoCount(episode)) return undefined;
   const season = statedSeason(text);
   return { ...(season !== undefined && { season }), episode, episodeEnd: episode };
 }
