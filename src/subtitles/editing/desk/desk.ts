@@ -90,7 +90,7 @@ function weightOf(given: Given): number {
 }
 
 /** The helper, one request at a time. */
-function asking({ processes, log, module = new URL('./desk-helper.ts', import.meta.url), deadlineMs = 60_000, memoryLimit = MEMORY }: DeskNeeds) {
+function asking({ processes, log, module = new URL('./desk-helper.ts', import.meta.url), deadlineMs = 180_000, memoryLimit = MEMORY }: DeskNeeds) {
   const lock = createLock();
   let helper: Helper | undefined;
   let waiting = 0;
