@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chance, SEED } from '../../../test/chance.ts';
+import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
 import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { isStray } from '../../lib/files.ts';
@@ -52,7 +53,7 @@ async function house(t: TestContext, own: string, isApplied = false): Promise<Ho
 type How = { point: string; nth?: number } | { afterMs: number };
 
 async function killed({ folder, id, text }: House, act: 'apply' | 'restore' | 'previous', how: How, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
-  const env = { PATH: process.env['PATH'], ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
+  const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
   const child = spawn(process.execPath, ['--import', join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/editor.ts'), folder, id, act, text], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {

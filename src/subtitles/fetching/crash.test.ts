@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startStandIns } from '../../../test/stand-ins/index.ts';
+import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
 import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { contentOf, createPreserved } from '../preserved.ts';
@@ -62,7 +63,7 @@ async function house(t: TestContext, role: 'normal' | 'sdh' = 'normal'): Promise
 
 async function killed({ folder, id, environment }: House, point: string, base = top): Promise<unknown> {
   const program = [join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/fetcher.ts')];
-  const child = spawn(process.execPath, ['--import', ...program, folder, id, JSON.stringify(environment), 'maintain'], { env: { PATH: process.env['PATH'], CRASH_AT: point }, stdio: 'ignore' });
+  const child = spawn(process.execPath, ['--import', ...program, folder, id, JSON.stringify(environment), 'maintain'], { env: { ...BARE, CRASH_AT: point }, stdio: 'ignore' });
   return new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
 }
 
