@@ -93,6 +93,15 @@ export const HistoryEntry = z
   .meta({ id: 'SubtitleHistoryEntry' });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
+/** Listening takes its time, and is done for one video at a time: a person's before what the server does by itself. */
+export const ListeningView = z
+  .strictObject({
+    state: z.enum(['waiting', 'listening']),
+    progress: z.number().min(0).max(1).optional(),
+    waitsFor: z.string().optional().meta({ description: 'The title of what is listened to now.' }),
+  })
+  .meta({ id: 'SubtitleListening' });
+
 const BATCH = { least: 1, most: 50 } as const;
 /** The body of a bounded batch. */
 const batch = z.strictObject({
@@ -150,7 +159,7 @@ export const subtitles = {
     summary: 'One item of the subtitle inventory, with what was done to its subtitles',
     access: { role: 'owner', via: 'library' },
     params: byId,
-    result: z.strictObject({ ...SubtitleItem.shape, configured: z.array(LanguageCode), duration: Seconds.optional(), history: z.array(HistoryEntry) }).meta({ id: 'SubtitleItemDetail' }),
+    result: z.strictObject({ ...SubtitleItem.shape, configured: z.array(LanguageCode), duration: Seconds.optional(), listening: ListeningView.optional(), history: z.array(HistoryEntry) }).meta({ id: 'SubtitleItemDetail' }),
     fails: ['missing'],
   }),
   fetch: endpoint({
