@@ -155,3 +155,10 @@ test('a line of nothing but space is none, whatever tags it stands in', () => {
   assert.equal(once, '1\n00:00:00,000 --> 00:00:01,000\n<b>a</b>\n<i>b</i>\n');
   assert.equal(toSrt(readText(once, 'srt')), once);
 });
+
+test('times with an arrow that somebody reads out do not begin a cue of SRT', () => {
+  const document: SubtitleDocument = { format: 'vtt', warnings: [], cues: [{ start: 0, end: 1000, spans: [{ kind: 'text', text: 'a' }, { kind: 'break' }, { kind: 'text', text: '31:59:59.9-> 22:24:59.092' }, { kind: 'break' }, { kind: 'text', text: 'x -> y' }] }] };
+  const once = toSrt(document);
+  assert.equal(once, '1\n00:00:00,000 --> 00:00:01,000\na\n31:59:59.9-\u2060> 22:24:59.092\nx -> y\n');
+  assert.equal(readText(once, 'srt').cues.length, 1);
+});

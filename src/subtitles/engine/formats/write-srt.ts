@@ -30,5 +30,7 @@ function literal(text: string): string {
     .replaceAll(/<(?=[/a-zA-Z])/g, '<\u2060')
     .replaceAll(/\{(?=\\|\/?[biu]\})/g, '{\u2060')
     .replaceAll('-->', '--\u2060>')
+    // Readers take a short arrow between times for the long one.
+    .replaceAll(/->(?=\s*[-+]?[\d:.,;])/g, '-\u2060>')
     .replaceAll('→', '\u2060→');
 }
