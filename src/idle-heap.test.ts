@@ -49,6 +49,6 @@ test('the engine lets itself be asked when it was told so, and what nothing hold
     const before = process.memoryUsage().heapUsed;
     turn?.();
     process.stdout.write(turn === undefined ? 'not asked' : String(process.memoryUsage().heapUsed < before - 4 * 1024 ** 2));`;
-  const said = (flags: readonly string[]) => new Promise<string>((resolve) => void execFile(process.execPath, [...flags, '--input-type=module', '-e', script], (error, text) => resolve(error ? String(error) : text)));
+  const said = (flags: readonly string[]) => new Promise<string>((resolve) => void execFile(process.execPath, [...flags, '--input-type=module', '-e', script], (error, text) => resolve(error ? error.message : text)));
   assert.deepEqual([await said(['--expose-gc']), await said([])], ['true', 'not asked']);
 });

@@ -199,7 +199,7 @@ export const workbench = {
     params: byId,
     query: z.strictObject({ language: Language }),
     result: Inspected,
-    fails: ['missing', 'conflict'],
+    fails: ['missing', 'conflict', 'unavailable'],
   }),
   export: endpoint({
     method: 'GET',
@@ -209,7 +209,7 @@ export const workbench = {
     params: byId,
     query: z.strictObject({ language: Language, format: z.enum(['srt', 'vtt', 'original']) }),
     result: { bytes: EXPORTED },
-    fails: ['missing', 'conflict'],
+    fails: ['missing', 'conflict', 'unavailable'],
   }),
   preview: endpoint({
     method: 'POST',
