@@ -34,10 +34,12 @@ const SEASONS = /(?:^|[^\p{L}\p{N}])(?:s|seasons? ?)\d{1,2}[ ._]?(?:[-–+&]|to)
 
 type Place = { date: string } | (Partial<Pick<StatedEpisode, 'season'>> & Omit<StatedEpisode, 'season'>);
 
-/** `Show - 07`, `Show_-_07v2`, `[Group][Show][07]`. */
-const COUNTED = /[ ._]-[ ._](\d{1,4})(?:v\d)?(?=[ ._[(]|$)|\[(\d{1,3})(?:v\d)?\]/;
+/** `Show - 07`, `Show_-_07v2`, `[Group][Show][07]`; but not `Show - 07.5`, which is an episode between two others. */
+const COUNTED = /[ ._]-[ ._](\d{1,4})(?:v\d)?(?=[ _[(]|\.(?!\d{1,2}(?!\d))|$)|\[(\d{1,3})(?:v\d)?\]/;
 /** `07.srt`, `07 - Its name.srt`: only where names are known to be those of a show's episodes. */
-const LEADING = /^(\d{1,3})(?=$|[ ._-])/;
+const LEADING = /^(\d{1,3})(?=$|[ _-]|\.(?!\d{1,2}(?!\d)))/;
+/** `2nd Season`, as fansub groups write it. */
+const ORDINAL = /(?<![\p{L}\p{N}])(\d{1,2})(?:st|nd|rd|th)[ ._]season(?!\p{L})/iu;
 const PICTURES: readonly number[] = [240, 360, 480, 540, 576, 720, 1080, 1440, 2160];
 /** A year, or the height of a picture. */
 const isNoCount = (number: number): boolean => (number >= 1900 && number <= 2039) || PICTURES.includes(number);
@@ -50,7 +52,10 @@ function placeIn(name: string, isMember = false): Place | undefined {
   const counted = COUNTED.exec(text) ?? (isMember ? LEADING.exec(text) : null);
   const episode = Number(counted?.[1] ?? counted?.[2] ?? Number.NaN);
   if (Number.isNaN(episode) || isNoCount(episode)) return undefined;
-  const season = statedSeason(text);
+  // Looked for on either side: `S2 - 05` as a whole would be the seasons from the second to the fifth.
+  const at = counted?.index ?? 0;
+  const ordinal = ORDINAL.exec(text)?.[1];
+  const season = ordinal === undefined ? (statedSeason(text.slice(0, at)) ?? statedSeason(text.slice(at + (counted?.[0].length ?? 0)))) : Number(ordinal);
   return { ...(season !== undefined && { season }), episode, episodeEnd: episode };
 }
 
