@@ -120,7 +120,8 @@ async function install(needs: FetchNeeds, ready: Ready, { found, over, isInPlace
       await (over ? refuseFrozen(needs, about) : refuseCovered(needs, { ...now, about }));
     },
   });
-  if (!over) await needs.inventory.searched(item, language, { at: needs.clock.now(), outcome: 'found', reason: null });
+  // Of a look for better, too: searched for in vain once and without a wait, it would never be due again when the file goes.
+  await needs.inventory.searched(item, language, { at: needs.clock.now(), outcome: 'found', reason: null });
   await needs.providers.ended(about, 'found');
   // The file is in place and known to be ours; that the shelves do not show it yet must not turn this into a failure.
   await needs.catalog.sidecarsChanged(item).catch((error: unknown) => needs.log.fault('subtitles.not-announced', error, { item }));

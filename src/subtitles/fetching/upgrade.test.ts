@@ -1,14 +1,17 @@
 /** Looking for better: what gives way to what, and everything that never does. */
 import assert from 'node:assert/strict';
-import { appendFile, copyFile, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { type Scene, type SceneNeeds, scene, SIGNAL } from '../../../test/subtitles/scene.ts';
 import { makeVideo, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import { SEARCH } from '../choosing/back-off.ts';
 import { contentOf, createPreserved } from '../preserved.ts';
 import { moviehash } from '../providers/moviehash.ts';
 import { installingStore } from '../store/installing.ts';
+import { inventoryStore } from '../store/inventory.ts';
+import { providerStore } from '../store/providers.ts';
 
 const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
 const NIGHT = `Night of the Living Dead (1968) {imdb-tt0063350}/${RELEASE}`;
@@ -232,6 +235,16 @@ test("somebody's own file gives way to the text for this very file and release, 
   assert.match(await textOf(s), /00:00:02,000 -->/);
   assert.equal((await createPreserved(s.folder).get(contentOf(Buffer.from(MINE)))).toString(), MINE);
   assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
+});
+test('searched for in vain once and bettered since, it is due again when the file goes', async (t) => {
+  const s = await ownFile(t, {});
+  await providerStore(s.db).pause({ item: s.id, language: 'en', provider: SEARCH }, () => ({ failures: 1, until: s.clock.at, kind: 'nothing' }));
+  await inventoryStore(s.db).searched(s.id, 'en', { at: s.clock.at, outcome: 'nothing', reason: null });
+  assert.deepEqual(await first(s), ['upgraded']);
+  await rm(join(s.media, FILE));
+  await s.scan();
+  s.clock.at += 10 * DAY;
+  assert.deepEqual(await first(s), ['written']);
 });
 for (const [what, best] of [['no hash', { hash: false }], ['another release', { releases: ['Night.of.the.Living.Dead.1968.720p.WEB.h264-OTHER'] }]] as const) {
   test(`somebody's own file stays: ${what}`, async (t) => {
