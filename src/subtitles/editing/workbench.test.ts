@@ -321,6 +321,20 @@ test('what is refused is refused before anything is written', async (t) => {
   assert.deepEqual(await readFile(own.path('The Lighthouse (2001).fr.srt')), PICTURE);
 });
 
+test('a change that is written and cannot be shown is not told as one that was not made', async (t) => {
+  const name = 'The Lighthouse (2001).en.srt';
+  const { own, id } = await withItem(t, { files: { [name]: srt(LINES) } });
+  const fingerprint = await own.fingerprint();
+  const { subject, sidecarsChanged } = own.catalog;
+  own.catalog.sidecarsChanged = async (...ids) => {
+    await sidecarsChanged(...ids);
+    own.catalog.subject = () => Promise.reject(new Failure('unavailable', 'the work on this subtitle broke off; nothing was changed'));
+  };
+  t.after(() => Object.assign(own.catalog, { subject, sidecarsChanged }));
+  await assert.rejects(own.bench.apply({ id, language: 'en', fingerprint, offsetMilliseconds: 1000 }, SIGNAL), refused('unavailable', /^the subtitle was changed, and cannot be shown now$/));
+  assert.equal(await own.text(name), srt(LINES, 2000));
+});
+
 test('two at once: the second is told, and the file is one of both, whole', async (t) => {
   const { own, id } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   const fingerprint = await own.fingerprint();

@@ -116,7 +116,10 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
         await refuseUnwritable(standing, proposal.relative);
         signal.throwIfAborted();
         await install(needs, standing, { ...installationOf(standing, proposal, trying.synced), by: asked.by });
-        return inspect(asked, signal);
+        return inspect(asked, signal).catch((error: unknown) => {
+          // What the desk says of its own failures is about work that was not done.
+          throw error instanceof Failure && error.kind === 'unavailable' ? new Failure('unavailable', 'the subtitle was changed, and cannot be shown now', {}, { cause: error }) : error;
+        });
       }),
     restore: async ({ id, language: given, to, by }, signal) => {
       const language = await languageOf(needs, id, given);
