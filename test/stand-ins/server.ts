@@ -43,6 +43,11 @@ export interface Protocol {
   defaultStep(fault: SetFault): Step | undefined;
   /** Forget tokens and counts. */
   reset(): void;
+  /**
+   * The last connection was closed: who called is gone, and whoever calls next has only started. That takes a server
+   * longer than a second, and a test far less, so counts of the last second end here.
+   */
+  hungUp?(): void;
 }
 
 export interface StandIn {
@@ -79,6 +84,16 @@ export async function startStandIn(make: (vipHost: string) => Protocol, { elsewh
   const protocol = make(vipAddress.host);
   const main = createServer((request, response) => void handle(request, response, 'main'));
   const address = await listen(main, port);
+  let open = 0;
+  for (const server of [main, vip]) {
+    server.on('connection', (socket) => {
+      open++;
+      socket.once('close', () => {
+        open--;
+        if (open === 0) protocol.hungUp?.();
+      });
+    });
+  }
 
   const takeFault = (step: Step): SetFault | undefined => {
     const found = faults.find((fault) => (fault.on ?? protocol.defaultStep(fault) ?? step) === step);

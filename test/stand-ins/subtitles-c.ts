@@ -41,6 +41,11 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
     return times.push(monotonic()) > most;
   };
 
+  const hungUp = (): void => {
+    calls.length = 0;
+    logins.length = 0;
+  };
+
   const login = (asked: Asked): Reply => {
     const body = jsonOf(asked.body);
     if (tooFast(logins, 1)) return rate(1);
@@ -122,11 +127,11 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
       if (['token-expires', 'other-host', 'foreign-link'].includes(fault.fault)) return protocolAnswer(fault, asked);
       return inOwnWords(fault, { now, downloads });
     },
+    hungUp,
     reset: () => {
       tokens.clear();
       links.clear();
-      calls.length = 0;
-      logins.length = 0;
+      hungUp();
       used = 0;
       foreign = undefined;
     },

@@ -11,7 +11,7 @@
  * share beyond that is made once before those that need it: the dashboard and the demo library.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,8 @@ const LONGEST_TEST = 15 * MINUTE;
 const LONGEST_STEP = 75;
 const OWN = mkdtempSync(join(tmpdir(), 'matinee-run-'));
 const FOLDERS = { TMPDIR: join(OWN, 'tmp'), NODE_COMPILE_CACHE: join(OWN, 'compiled') };
+// Some tests have a program run as somebody else, who must be let through.
+chmodSync(OWN, 0o711);
 for (const folder of Object.values(FOLDERS)) mkdirSync(folder);
 process.on('exit', () => {
   for (const pid of running) end(pid);
