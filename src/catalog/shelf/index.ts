@@ -117,6 +117,11 @@ export function createShelf(): LoadedShelf {
     });
   };
 
+  const warm = () => {
+    isWarming = true;
+    takeInSoon();
+  };
+
   const ask = (query: ShelfQuery, policy: Policy): Answer => {
     const isPersonal = (query.only !== undefined || query.except !== undefined) && query.personal === undefined;
     const { offset: _o, limit: _l, letter: _t, only, except, ...rest } = query;
@@ -141,6 +146,8 @@ export function createShelf(): LoadedShelf {
     if (query.q !== undefined) {
       // While the whole library is being taken in, what is there so far is searched.
       if (unsearched.size() <= TAKEN_BY_SEARCH) takeIn(Infinity);
+      // A start waits for libraries that do not answer, and a person does not wait for that.
+      else warm();
       const among = only ? new Set(only.map(rows.ids.find)) : undefined;
       found = search.find(query.q, (slot) => isLet(slot) && (among === undefined || among.has(slot)));
       if (query.sort === 'match') return Uint32Array.from(query.order === 'descending' ? found : found.toReversed());
@@ -156,10 +163,7 @@ export function createShelf(): LoadedShelf {
       await fill(put);
       applied();
     },
-    warm: () => {
-      isWarming = true;
-      takeInSoon();
-    },
+    warm,
     apply: (changed, gone) => {
       if (changed.length === 0 && gone.length === 0) return;
       for (const id of gone) drop(id);

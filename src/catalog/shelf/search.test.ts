@@ -79,3 +79,9 @@ test('typing on never loses what was found by the whole word', () => {
   for (let length = 1; length <= 12; length++) assert.ok(find('interstellar'.slice(0, length)).includes('Interstellar'), String(length));
   for (const wrong of ['interstelar', 'intrestellar', 'intersteller', 'imterstellar']) assert.deepEqual(find(wrong), ['Interstellar'], wrong);
 });
+
+test('whoever searches a large library before it was begun to take it in ahead finds all of it, in a few turns', async () => {
+  const { find } = shelfOf(...films(...Array.from({ length: 1_500 }, (_, n) => `Film number ${n}`), 'Heart of Stone'));
+  for (let turn = 0; turn < 100 && find('heart').length === 0; turn++) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(find('heart'), ['Heart of Stone']);
+});
