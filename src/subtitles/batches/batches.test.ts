@@ -47,6 +47,13 @@ test('what is wanted is fetched, bounded, and what was tried in vain waits', asy
   assert.equal((await wanted(s)).attempted, 2);
 });
 
+test('nothing was found, as far as anybody could be asked', async (t) => {
+  const s = await scene(t, films(['Amber Road'], []));
+  s.standIns.subtitles_c.fault({ fault: '503', on: 'search', times: 9 });
+  const { results } = await wanted(s);
+  assert.deepEqual(results.map(({ outcome, reason }) => [outcome, reason]), [['nothing', 'no provider that could be asked has a subtitle for this video in this language']]);
+});
+
 test('another provider may have what the first had not: all is due again', async (t) => {
   const s = await scene(t, { ...films(['Amber Road']), providers: ['subtitles_a'], fixtures: { items: [{ kind: 'movie', title: 'Amber Road', year: 1999, duration: 60, subtitles: [{ language: 'en', releases: [releaseOf('Amber Road')], providers: ['subtitles_b'] }] }] } });
   assert.deepEqual(outcomes(await wanted(s)), ['nothing']);

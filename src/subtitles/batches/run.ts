@@ -9,7 +9,7 @@ import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Fetching } from '../fetch.ts';
 import { isNotNeeded } from '../fetching/judge.ts';
-import { endOf } from '../fetching/search.ts';
+import { isEmptyHanded } from '../fetching/search.ts';
 import type { ProviderSet } from '../provider-set.ts';
 import { countMissing, LOOK_AGAIN, type Pick1, type PickNeeds, picks, type Wanted } from './pick.ts';
 
@@ -103,7 +103,6 @@ function told({ log }: RunNeeds, error: unknown, { id, kind, isLate }: { id: str
   const reason = error.message;
   if (isNotNeeded(error) || error.kind === 'missing') return { outcome: kind === 'missing' ? 'skipped' : 'kept', reason };
   if (error.members.reason !== 'none-trusted') return { outcome: 'failed', reason };
-  const end = endOf(error);
   if (kind !== 'missing') return { outcome: 'kept', reason };
-  return { outcome: end === 'nothing' ? 'nothing' : 'refused', reason };
+  return { outcome: isEmptyHanded(error) ? 'nothing' : 'refused', reason };
 }

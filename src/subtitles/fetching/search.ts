@@ -16,7 +16,6 @@ import { contentOf } from '../preserved.ts';
 import type { Candidate, Provider } from '../providers/provider.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { InventoryStore } from '../store/inventory.ts';
-import type { SearchOutcome } from '../store/tables.ts';
 import { askFor } from './ask.ts';
 import type { Ready } from './judge.ts';
 import { createEar, type ListenNeeds } from './listen.ts';
@@ -55,11 +54,9 @@ export interface Searching {
 
 const ENDING = { srt: 'srt', vtt: 'vtt', ass: 'ass', ssa: 'ssa', microdvd: 'sub', ttml: 'ttml', sami: 'smi' } as const;
 
-type End = Exclude<SearchOutcome, 'found'>;
-
-/** How a search without a result ended, from its Failure. */
-export const endOf = (error: unknown): End | undefined => (error instanceof Failure && isEnd(error.cause) ? error.cause.end : undefined);
-const isEnd = (cause: unknown): cause is { end: End } => typeof cause === 'object' && cause !== null && 'end' in cause;
+/** Of a search without a result, from its Failure: whether there was no offer at all, and not only none to be trusted. */
+export const isEmptyHanded = (error: unknown): boolean => error instanceof Failure && error.cause === NO_OFFER;
+const NO_OFFER = 'no offer';
 
 /** Fails as `unavailable`, with the reason of CONTRACT: none configured, none trusted, or providers failing. */
 export async function fromProviders(needs: SearchNeeds, { ready, isAutomatic, standing }: Searching, signal: AbortSignal): Promise<Found> {
@@ -92,7 +89,7 @@ export async function fromProviders(needs: SearchNeeds, { ready, isAutomatic, st
 
 const waitOf = ({ clock }: SearchNeeds, until: number | undefined): number | undefined => (until === undefined ? undefined : Math.max(1, Math.ceil((until - clock.now()) / 1000)));
 const failing = (sentence: string, seconds: number | undefined): Failure =>
-  new Failure('unavailable', sentence, { reason: 'providers-failing', ...(seconds !== undefined && { retryAfterSeconds: seconds }) }, { cause: { end: 'failed' } });
+  new Failure('unavailable', sentence, { reason: 'providers-failing', ...(seconds !== undefined && { retryAfterSeconds: seconds }) });
 
 /** Whether nothing that this offer can turn out to be would be taken, so that it is not even downloaded. */
 function narrowed(choice: Choice, standing: Standing | undefined): Choice {
@@ -157,10 +154,11 @@ interface GivingUp {
 
 async function giveUp(needs: SearchNeeds, { about, search, choice, taken, isPartial, isLooking }: GivingUp): Promise<never> {
   const faults = [...search.answers, ...taken.refused].flatMap(({ fault }) => fault ?? []);
-  const isSilent = search.answers.every(({ fault }) => fault !== undefined) || (taken.refused.length > 0 && taken.refused.every(({ fault }) => fault !== undefined));
-  const why = isSilent ? (faults[0]?.message ?? 'no provider answered') : reasonOf(choice, taken, isLooking);
   // While one provider could not be heard, that nothing was found says nothing yet.
-  const outcome = faults.length > 0 || isPartial ? 'failed' : choice.offered === 0 ? 'nothing' : 'refused';
+  const isUnheard = faults.length > 0 || isPartial;
+  const isSilent = search.answers.every(({ fault }) => fault !== undefined) || (taken.refused.length > 0 && taken.refused.every(({ fault }) => fault !== undefined));
+  const why = isSilent ? (faults[0]?.message ?? 'no provider answered') : reasonOf(choice, { taken, isLooking, isUnheard });
+  const outcome = isUnheard ? 'failed' : choice.offered === 0 ? 'nothing' : 'refused';
   if (!isLooking) {
     // Nobody answered: they are due again when one of them is. Some did: these are not asked again at once for the others' sake.
     // When it is due is said before that it was in vain, so that a crash between leaves nothing that is never due.
@@ -168,13 +166,13 @@ async function giveUp(needs: SearchNeeds, { about, search, choice, taken, isPart
     await needs.inventory.searched(about.item, about.language, { at: needs.clock.now(), outcome, reason: why });
     await needs.changed(about.item);
   }
-  if (!isSilent) throw new Failure('unavailable', why, { reason: 'none-trusted' }, { cause: { end: outcome } });
+  if (!isSilent) throw new Failure('unavailable', why, { reason: 'none-trusted' }, { ...(choice.offered === 0 && { cause: NO_OFFER }) });
   const { nextRetry } = await needs.providers.usable(about);
   throw failing(why, waitOf(needs, nextRetry));
 }
 
-function reasonOf(choice: Choice, taken: Taken, isLooking: boolean): string {
-  if (choice.offered === 0) return 'no provider has a subtitle for this video in this language';
+function reasonOf(choice: Choice, { taken, isLooking, isUnheard }: { taken: Taken; isLooking: boolean; isUnheard: boolean }): string {
+  if (choice.offered === 0) return `no provider ${isUnheard ? 'that could be asked ' : ''}has a subtitle for this video in this language`;
   const first = taken.refused.find(({ fault }) => !fault);
   return first?.reason ?? (isLooking ? 'the providers offer nothing clearly better' : 'what the providers offer does not match this video well enough');
 }
