@@ -83,7 +83,9 @@ export function standsTo(name: string, ask: Pick<Ask, 'season' | 'episode' | 'ep
   if ('date' in theirs) return own === undefined || !('date' in own) ? 'unknown' : theirs.date === own.date ? 'same' : 'other';
   const asked = ask.episode === undefined ? undefined : { episode: ask.episode, episodeEnd: ask.episodeEnd ?? ask.episode };
   if (theirs.season !== undefined) return ask.season === undefined || !asked ? 'unknown' : theirs.season === ask.season ? within(theirs, asked) : 'other';
-  if (own !== undefined && !('date' in own) && own.season === undefined) return within(theirs, own);
+  // One that is just the episode's in a later season, or among the specials, was counted within that, and not over all of them.
+  const isOverall = ask.season === undefined || ask.season === 1 || (own !== undefined && !('date' in own) && own.episode !== ask.episode);
+  if (own !== undefined && !('date' in own) && own.season === undefined && isOverall) return within(theirs, own);
   return isWithinSeason && asked ? within(theirs, asked) : 'unknown';
 }
 
