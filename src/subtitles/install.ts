@@ -15,7 +15,7 @@ import { Failure } from '../lib/failure.ts';
 import { inside, isThere, readBounded, removeFile, type Root, statFile, sweepStray, writeWhole } from '../lib/files.ts';
 import { createKeyedLock, type KeyedLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
-import { keptOf, preservedBy, spotOf } from './lineage.ts';
+import { keptOf, preservedAfter, preservedBy, spotOf } from './lineage.ts';
 import { contentOf, MOST_BYTES, type PreservedBytes } from './preserved.ts';
 import { sidecarName } from './sidecar-name.ts';
 import type { InstallingStore } from './store/installing.ts';
@@ -181,7 +181,10 @@ async function write(needs: InstallNeeds, installation: Installation, relative: 
 /** Preserves what is to be preserved, and says all that will be done. Nothing in the library is touched. */
 async function intentOf({ store, preserved, clock }: InstallNeeds, installation: Installation, relative: string): Promise<Intent> {
   const { item, file, root, language, role, format, bytes, source, score, match, evidence, act = 'fetched', by = SERVER, origin = 'fetched', candidate, over, detail, freeze, rejects } = installation;
-  const known = over && (await store.filesOf([item])).find((one) => one.content === over.content);
+  const rows = await store.filesOf([item]);
+  const known = over && rows.find((one) => one.content === over.content);
+  // Somebody deleted what was written under this name: the way back to it goes on.
+  const gone = over ? undefined : rows.find((one) => one.library === file.library && one.relative === relative);
   if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));
   // Also what is put there: whoever deletes or changes it by hand can have it back.
   const content = await preserved.put(bytes);
@@ -194,7 +197,7 @@ async function intentOf({ store, preserved, clock }: InstallNeeds, installation:
       content,
       delivered: delivered === undefined ? null : typeof delivered === 'string' ? delivered : await preserved.put(delivered),
       candidate: candidate ?? null,
-      preserved: JSON.stringify({ ...(installation.preserved ?? preservedBy(kept)), self: spotOf(relative, file.relative) }),
+      preserved: JSON.stringify({ ...(installation.preserved ?? (gone ? preservedAfter(gone, content) : preservedBy(kept))), self: spotOf(relative, file.relative) }),
       at: clock.now(),
     },
     act, by,

@@ -60,6 +60,14 @@ export function selfOf(row: FileTable): Kept | undefined {
   return self && { content, language, role, format, spot: self, ...(origin !== 'own' && { known: knownOf(row) }), ...(original && { original: bare(original) }) };
 }
 
+/** What can be brought back once `content` stands where somebody deleted the file of this row; the very same bytes replace nothing. */
+export function preservedAfter(row: FileTable, content: string): Preserved {
+  const gone = selfOf(row);
+  if (!gone) return {};
+  const { self: _self, ...before } = JSON.parse(row.preserved) as Preserved;
+  return gone.content === content ? before : preservedBy(gone);
+}
+
 /**
  * What can be brought back by a row. `isGone`: somebody deleted or changed its file since, which counts as the last
  * step: the one before it is the file as it was, and the first one is what it was made from, or else itself.

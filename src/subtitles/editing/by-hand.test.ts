@@ -89,6 +89,30 @@ test('deleted by hand where nothing was before it, and changed by hand: the file
   assert.equal(await own.text('Lighthouse, The (2001).en.srt'), srt(['By hand.']), 'beside its video, by the name that it has now');
 });
 
+test('deleted by hand and another one brought in its place: the deleted one and the first of all can be had', async (t) => {
+  const name = 'The Lighthouse (2001).en.srt';
+  const own = await scene(t, { [name]: srt(LINES) });
+  const { id } = own;
+  await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
+  await rm(own.path(name));
+  const bring = (text: string) => own.bench.apply({ id, language: 'en', fingerprint: 'missing', data: base64(text) }, SIGNAL);
+  const brought = await bring(srt(['Another.']));
+  assert.deepEqual([brought.restorable, brought.originalAvailable], [true, true]);
+  await own.restart();
+  await own.bench.restore({ id, to: 'previous' }, SIGNAL);
+  assert.equal(await own.text(name), srt(LINES, 2000), 'the deleted one');
+  await own.bench.restore({ id, to: 'previous' }, SIGNAL);
+  assert.equal(await own.text(name), srt(['Another.']));
+  await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await own.text(name), srt(LINES), 'the first of all');
+  // The very same once more is a way to nothing else, and hides no other.
+  await rm(own.path(name));
+  await own.scan();
+  await bring(srt(LINES));
+  await own.bench.restore({ id, to: 'previous' }, SIGNAL);
+  assert.equal(await own.text(name), srt(['Another.']));
+});
+
 test('a hidden file is out of the way on purpose, and is not said to be restorable', async (t) => {
   const own = await scene(t, { 'The Lighthouse (2001).en.srt': srt(LINES) });
   const { id } = own;
