@@ -89,3 +89,29 @@ test('waiting too long fails, and the next in line still gets its turn', async (
   release?.();
   assert.equal(await lock.run(() => 2), 2);
 });
+
+test('a turn goes to those who go first by then, in their order, and then to the others; one who gave up gets none', async () => {
+  const lock = createLock();
+  const order: string[] = [];
+  let open = (): void => {};
+  const held = new Promise<void>((resolve) => void (open = resolve));
+  const ask = (name: string, isFirst: () => boolean, signal?: AbortSignal) => lock.run(async () => void order.push(name), signal, isFirst);
+  const leaving = new AbortController();
+  let isJoined = false;
+  const all = [
+    lock.run(async () => (order.push('begun'), held)),
+    ask('other', () => false),
+    ask('joined later', () => isJoined),
+    ask('gone', () => true, leaving.signal),
+    ask('first', () => true),
+    ask('failing', () => true).then(() => Promise.reject(new Error('it broke'))),
+  ];
+  leaving.abort(new Error('gone'));
+  isJoined = true;
+  open();
+  const ended = await Promise.allSettled(all);
+  assert.deepEqual(order, ['begun', 'joined later', 'first', 'failing', 'other']);
+  assert.deepEqual(ended.map(({ status }) => status), ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  await ask('after it', () => false);
+  assert.equal(order.at(-1), 'after it', 'it is free again');
+});

@@ -1,7 +1,7 @@
 /**
  * One at a time: locks for work that waits in the middle.
  *
- * Turns are taken in the order they were asked for. A lock is let go when the work ends, whichever way, and
+ * Turns are taken in the order they were asked for, those that say they go first before the others. A lock is let go when the work ends, whichever way, and
  * keys that nobody holds or waits for take no memory. Not re-entrant: asking for a held key inside waits for ever,
  * unless a time limit was given.
  */
@@ -10,8 +10,11 @@ import { Failure } from './failure.ts';
 type Work<R> = () => Promise<R> | R;
 
 export interface Lock {
-  /** Waits for its turn. An abort while waiting throws the signal's reason; `work` then never starts. */
-  run<R>(work: Work<R>, signal?: AbortSignal): Promise<R>;
+  /**
+   * Waits for its turn. An abort while waiting throws the signal's reason; `work` then never starts. `isFirst` is asked
+   * whenever a turn is free: who waits for it may change meanwhile.
+   */
+  run<R>(work: Work<R>, signal?: AbortSignal, isFirst?: () => boolean): Promise<R>;
   /** Waits for its turn and holds it until the caller calls what it returns, once. Prefer `run`. */
   acquire(signal?: AbortSignal): Promise<() => void>;
   /** Takes the lock now, or returns undefined when it is busy. The caller must call what it returns, once. */
@@ -21,11 +24,17 @@ export interface Lock {
 
 /** A queue for one thing. With `longestWaitMs`, waiting longer fails as `unavailable` with `sentence`. */
 export function createLock(limit?: { longestWaitMs: number; sentence: string }): Lock {
-  const waiting = new Set<() => void>();
+  const waiting = new Map<() => void, (() => boolean) | undefined>();
   let isHeld = false;
 
   const release = (): void => {
-    const [next] = waiting;
+    let next: (() => void) | undefined;
+    for (const [start, isFirst] of waiting) {
+      next ??= start;
+      if (!isFirst?.()) continue;
+      next = start;
+      break;
+    }
     if (!next) isHeld = false;
     else next();
   };
@@ -37,7 +46,7 @@ export function createLock(limit?: { longestWaitMs: number; sentence: string }):
     };
   };
 
-  const turn = (signal?: AbortSignal): Promise<void> => {
+  const turn = (signal?: AbortSignal, isFirst?: () => boolean): Promise<void> => {
     signal?.throwIfAborted();
     if (!isHeld) {
       isHeld = true;
@@ -53,13 +62,13 @@ export function createLock(limit?: { longestWaitMs: number; sentence: string }):
       const abandon = (): void => (leave(), reject(signal?.reason));
       const timer = limit && setTimeout(() => (leave(), reject(new Failure('unavailable', limit.sentence))), limit.longestWaitMs);
       signal?.addEventListener('abort', abandon, { once: true });
-      waiting.add(start);
+      waiting.set(start, isFirst);
     });
   };
 
   return {
-    run: async (work, signal) => {
-      await turn(signal);
+    run: async (work, signal, isFirst) => {
+      await turn(signal, isFirst);
       try {
         return await work();
       } finally {

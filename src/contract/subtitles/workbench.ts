@@ -282,11 +282,13 @@ export const workbench = {
     summary: 'The loudness of the video and where people speak in it',
     access: looks,
     params: byId,
-    body: z.strictObject({
-      language: Language.optional(),
-      from: Seconds.optional().meta({ description: 'Only this part, for a closer look.' }),
-      to: Seconds.optional(),
-    }),
+    body: z
+      .strictObject({
+        language: Language.optional(),
+        from: Seconds.optional().meta({ description: 'Only this part, for a closer look.' }),
+        to: Seconds.optional(),
+      })
+      .refine(({ from = 0, to = Infinity }) => from <= to, 'from: expected no more than to'),
     result: z
       .strictObject({
         duration: Seconds,

@@ -4,8 +4,8 @@
  * The provider counts a call when it arrives, which nobody here can see. It is some time between sending and answering,
  * so a place is free again a whole window after the answer: however slowly calls travel, never too many arrive at once.
  *
- * Callers are served in their order. A caller that gives up leaves the line at once. Where a wait would be longer than
- * somebody waits, the caller is told when to come back.
+ * Callers are served in their order. A caller that gives up leaves the line when its turn comes, and takes no place.
+ * Where a wait would be longer than somebody waits, the caller is told when to come back.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.ts';

@@ -8,11 +8,11 @@
  */
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { createLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Helper, HelperFailure, ProcessFailure, type Processes } from '../../lib/process.ts';
 import type { KeptCurve } from './cache.ts';
 import type { ListenReply, ListenRequest } from './messages.ts';
-import { createTurns } from './turns.ts';
 
 export interface Listener {
   /** `begun` is told when its turn has come; `isFirst`: a person waits for it. */
@@ -46,7 +46,8 @@ const PIECE = MIB;
 const AHEAD = 3;
 
 export function createListener({ processes, ffmpeg, log, module = new URL('./listen-helper.ts', import.meta.url), deadlineMs = 120_000 }: ListenerNeeds): Listener {
-  const turns = createTurns();
+  /** One at a time, and what a person waits for before what the server does by itself; what is going on is never cut off. */
+  const lock = createLock();
   let helper: Helper | undefined;
   const dismiss = async (): Promise<void> => {
     const old = helper;
@@ -56,7 +57,7 @@ export function createListener({ processes, ffmpeg, log, module = new URL('./lis
 
   return {
     listen: (asked, signal) =>
-      turns.run(async () => {
+      lock.run(async () => {
         asked.begun();
         // The runtime reads its own library and the model from the package.
         helper ??= processes.startHelper({ name: 'speech', module, deadlineMs, isAddonAllowed: true, isBinary: true, memoryLimit: 768 * MIB, reads: [] });
@@ -73,7 +74,7 @@ export function createListener({ processes, ffmpeg, log, module = new URL('./lis
           }
           throw error;
         }
-      }, () => asked.isFirst(), signal),
+      }, signal, () => asked.isFirst()),
     close: dismiss,
   };
 }

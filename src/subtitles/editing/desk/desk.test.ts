@@ -104,9 +104,9 @@ test('refusals of the other process are those of this one', async (t) => {
 });
 
 test('one that dies, hangs, grows or fails is told, and the next is worked on', async (t) => {
-  const { desk } = open(t, { ...ODD, deadlineMs: 3_000 });
+  const [{ desk }, { desk: hasty }] = [open(t, { ...ODD, deadlineMs: 600_000 }), open(t, { ...ODD, deadlineMs: 3_000 })];
   await assert.rejects(desk.inspect(looking('dies'), SIGNAL), unavailable(/broke off/));
-  await assert.rejects(desk.inspect(looking('hangs'), SIGNAL), unavailable(/too long/));
+  await assert.rejects(hasty.inspect(looking('hangs'), SIGNAL), unavailable(/too long/));
   await assert.rejects(desk.inspect(looking('fails'), SIGNAL), unavailable(/cannot be worked on/));
   assert.equal((await desk.inspect(looking(), SIGNAL)).title, 'Film');
 });
@@ -130,6 +130,18 @@ test('whoever leaves ends the work, and whoever waits behind is served', async (
   await assert.rejects(first, /left/);
   assert.ok(helper && !helpers.has(helper), 'its process is gone');
   assert.equal((await third).title, 'Film');
+});
+
+test('closed while somebody waits: no process is started for them, nor for who comes later', async (t) => {
+  const { desk, helpers } = open(t, { ...ODD, deadlineMs: 600_000 });
+  const all = [desk.inspect(looking('hangs'), SIGNAL), desk.inspect(looking(), SIGNAL)].map((one) => assert.rejects(one, unavailable(/is stopping/)));
+  // The first one has its process by the next turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(helpers.size, 1);
+  await desk.close();
+  await Promise.all(all);
+  await assert.rejects(desk.inspect(looking(), SIGNAL), unavailable(/is stopping/));
+  assert.equal(helpers.size, 0);
 });
 
 test('only so many wait', async (t) => {

@@ -48,12 +48,13 @@ const MIB = 1024 ** 2;
 /** Measured: 100,000 cues with everything that can be done to them need 450 MiB. Node may use half of the limit for objects. */
 const MEMORY = 1536 * MIB;
 const MOST_WAITING = 8;
-const WORDS: Partial<Record<HelperReason, string>> = {
+const WORDS: Record<HelperReason, string> = {
   hung: 'this subtitle takes too long to be worked on',
   memory: 'this subtitle takes too much memory to be worked on',
   crashed: 'the work on this subtitle broke off; nothing was changed',
   closed: 'the server is stopping',
   failed: 'this subtitle cannot be worked on now',
+  aborted: 'the work on this subtitle was ended',
 };
 
 export function createDesk(needs: DeskNeeds): Desk {
@@ -94,6 +95,7 @@ function asking({ processes, log, module = new URL('./desk-helper.ts', import.me
   const lock = createLock();
   let helper: Helper | undefined;
   let waiting = 0;
+  let isClosed = false;
   const dismiss = async (): Promise<void> => {
     const old = helper;
     helper = undefined;
@@ -101,6 +103,8 @@ function asking({ processes, log, module = new URL('./desk-helper.ts', import.me
   };
 
   async function one(request: DeskRequest, signal: AbortSignal): Promise<DeskReply> {
+    // Who waited for its turn meanwhile starts no process that nobody would end.
+    if (isClosed) throw new Failure('unavailable', WORDS.closed);
     helper ??= processes.startHelper({ name: 'subtitles', module, deadlineMs, isBinary: true, memoryLimit, reads: [] });
     try {
       return await helper.ask<DeskReply>(request, signal);
@@ -110,7 +114,7 @@ function asking({ processes, log, module = new URL('./desk-helper.ts', import.me
       signal.throwIfAborted();
       if (!(error instanceof HelperFailure)) throw error;
       log.warn('subtitles.helper-failed', { reason: error.reason, detail: error.detail });
-      throw new Failure('unavailable', WORDS[error.reason] ?? error.message, {}, { cause: error });
+      throw new Failure('unavailable', WORDS[error.reason], {}, { cause: error });
     }
   }
 
@@ -127,6 +131,9 @@ function asking({ processes, log, module = new URL('./desk-helper.ts', import.me
         waiting -= 1;
       }
     },
-    close: dismiss,
+    close: async () => {
+      isClosed = true;
+      await dismiss();
+    },
   };
 }

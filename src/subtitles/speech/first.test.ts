@@ -1,4 +1,4 @@
-/** Who comes first: a person before the server, in the order of asking, also one who joins what waited already. */
+/** Whose video is listened to first: a person's before the server's, also one who joins what waited already. */
 import assert from 'node:assert/strict';
 import { appendFile, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,36 +11,9 @@ import { createProcesses } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { createSpeech, type Spoken } from './speech.ts';
 import { makeClip } from './testing/clip.ts';
-import { createTurns } from './turns.ts';
 
 const never = (): AbortSignal => new AbortController().signal;
 const turnsOfOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-test('a turn goes to whom a person waits for, then to who came first; one who gave up gets none', async () => {
-  const turns = createTurns();
-  const order: string[] = [];
-  let open = (): void => {};
-  const held = new Promise<void>((resolve) => void (open = resolve));
-  const ask = (name: string, isFirst: () => boolean, signal = never()) => turns.run(async () => void order.push(name), isFirst, signal);
-  const leaving = new AbortController();
-  let isJoined = false;
-  const all = [
-    turns.run(async () => (order.push('begun'), held), () => false, never()),
-    ask('server', () => false),
-    ask('joined later', () => isJoined),
-    ask('gone', () => true, leaving.signal),
-    ask('person', () => true),
-    ask('failing', () => true).then(() => Promise.reject(new Error('it broke'))),
-  ];
-  leaving.abort(new Error('gone'));
-  isJoined = true;
-  open();
-  const ended = await Promise.allSettled(all);
-  assert.deepEqual(order, ['begun', 'joined later', 'person', 'failing', 'server']);
-  assert.deepEqual(ended.map(({ status }) => status), ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
-  await ask('after it', () => false);
-  assert.equal(order.at(-1), 'after it', 'it is free again');
-});
 
 test('a person is listened to before what the server does by itself, is told behind whom, and the rest goes on', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-turns-'));
