@@ -1,6 +1,6 @@
 /** What holds for every endpoint, checked for every endpoint. Nothing here names one that it could forget. */
 import assert from 'node:assert/strict';
-import { before, describe, mock, test, type TestContext } from 'node:test';
+import { after, before, describe, mock, test, type TestContext } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { sql } from 'kysely';
 import { type Access, type Endpoint, SURFACES } from '../src/contract/endpoint.ts';
@@ -16,7 +16,7 @@ const isSafe = ({ method }: Endpoint) => method === 'GET';
 
 let house: World;
 let callers: Record<Caller, Who>;
-/** What `node:test` calls at the end of this file. */
+/** Runs at the end of this file. */
 const closing: (() => unknown)[] = [];
 const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
 
@@ -26,7 +26,7 @@ before(async () => {
   house = await world(together);
   callers = await household(house);
 });
-process.once('beforeExit', () => void Promise.all(closing.splice(0).map((close) => close())));
+after(() => Promise.all(closing.splice(0).map((close) => close())));
 
 /** Everything that is stored, as text: what a refused request must leave as it was. */
 async function stored(): Promise<string> {
