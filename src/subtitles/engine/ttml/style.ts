@@ -6,10 +6,13 @@ import type { XmlNode } from './xml.ts';
 
 export type Attributes = ReadonlyMap<string, string>;
 
-/** References go no further than this, so that a circle ends. */
-const LONGEST_CHAIN = 8;
+/** Of an element's style references, this many count: the last ones, which win. */
+const MAX_REFERENCES = 4;
+/** The attributes that decide how text looks and where it is; no other is carried from one style to the next. */
+const PROPERTIES = ['fontStyle', 'fontWeight', 'textDecoration', 'color', 'ruby', 'display', 'textAlign', 'displayAlign', 'origin', 'extent'] as const;
 
 export interface TtmlStyles {
+  /** By id, with the properties of all styles that they refer to. */
   styles: ReadonlyMap<string, Attributes>;
   regions: ReadonlyMap<string, Attributes>;
   /** The root container in pixels, where regions are in pixels. */
@@ -17,7 +20,7 @@ export interface TtmlStyles {
   cells: { x: number; y: number };
 }
 
-/** Styles and regions of a document's head, by id. */
+/** Collects the styles and regions of a document's head by id, and resolves each of them once. */
 export function collectStyles(root: XmlNode): TtmlStyles {
   const styles = new Map<string, Attributes>();
   const regions = new Map<string, Attributes>();
@@ -35,30 +38,59 @@ export function collectStyles(root: XmlNode): TtmlStyles {
   walk(root);
   const extent = pair(root.attributes.get('extent') ?? '', /^([\d.]{1,9})px$/);
   const cells = pair(root.attributes.get('cellResolution') ?? '', /^(\d{1,4})$/);
-  return { styles, regions, cells: cells && cells.x > 0 && cells.y > 0 ? cells : { x: 32, y: 15 }, ...(extent && extent.x > 0 && extent.y > 0 ? { extent } : {}) };
+  const known = resolvedStyles(styles);
+  const placed = new Map([...regions].map(([id, attributes]) => [id, propertiesOf(attributes, known)]));
+  return { styles: known, regions: placed, cells: cells && cells.x > 0 && cells.y > 0 ? cells : { x: 32, y: 15 }, ...(extent && extent.x > 0 && extent.y > 0 ? { extent } : {}) };
 }
 
-/** One property of an element: its own attribute first, then what its `style` references say, the last one first. */
-export function property(attributes: Attributes, name: string, known: TtmlStyles, depth = 0): string | undefined {
-  const own = attributes.get(name);
-  if (own !== undefined) return own;
-  if (depth >= LONGEST_CHAIN) return undefined;
-  const references = (attributes.get('style') ?? '').split(/\s+/).filter((id) => id !== '').slice(-4);
-  for (const id of references.toReversed()) {
-    const style = known.styles.get(id);
-    const value = style && property(style, name, known, depth + 1);
-    if (value !== undefined) return value;
+/** Returns the properties of an element: what its `style` references say, a later one before an earlier one, and its own attributes before both. */
+export function propertiesOf(attributes: Attributes, styles: ReadonlyMap<string, Attributes>): Attributes {
+  const references = referencesOf(attributes);
+  if (references.length === 0) return attributes;
+  const found = new Map<string, string>();
+  for (const source of [...references.map((id) => styles.get(id)), attributes]) {
+    for (const name of source ? PROPERTIES : []) {
+      const value = source?.get(name);
+      if (value !== undefined) found.set(name, value);
+    }
   }
-  return undefined;
+  return found;
 }
 
-/** The look of an element within one of look `parent`. White is what subtitles are, so it is no colour. */
-export function lookOf(attributes: Attributes, parent: Look, known: TtmlStyles): Look {
+function referencesOf(attributes: Attributes): string[] {
+  const written = attributes.get('style');
+  return written === undefined ? [] : written.split(/\s+/).filter((id) => id !== '').slice(-MAX_REFERENCES);
+}
+
+/**
+ * Resolves each style once, however many refer to it and however long the chain is: ten levels of four references are
+ * a million paths through forty styles. A reference back to a style that is still being resolved counts for nothing.
+ */
+function resolvedStyles(written: ReadonlyMap<string, Attributes>): Map<string, Attributes> {
+  const done = new Map<string, Attributes>();
+  const open = new Set<string>();
+  const waiting = [...written.keys()].reverse();
+  for (let id = waiting.at(-1); id !== undefined; id = waiting.at(-1)) {
+    const attributes = written.get(id);
+    const isNew = attributes !== undefined && !open.has(id) && !done.has(id);
+    const needed = isNew ? referencesOf(attributes).filter((one) => written.has(one) && one !== id && !open.has(one) && !done.has(one)) : [];
+    open.add(id);
+    waiting.push(...needed);
+    if (needed.length > 0) continue;
+    if (attributes && !done.has(id)) done.set(id, propertiesOf(attributes, done));
+    open.delete(id);
+    waiting.pop();
+  }
+  return done;
+}
+
+/** Returns the look of an element with these properties within one of look `parent`. White is what subtitles are, so it is no colour. */
+export function lookOf(properties: Attributes, parent: Look): Look {
   const look: Look = { ...parent };
-  const style = property(attributes, 'fontStyle', known);
-  const weight = property(attributes, 'fontWeight', known);
-  const decoration = property(attributes, 'textDecoration', known);
-  const color = property(attributes, 'color', known);
+  const style = properties.get('fontStyle');
+  const weight = properties.get('fontWeight');
+  const decoration = properties.get('textDecoration');
+  const color = properties.get('color');
   if (style !== undefined) look.italic = style === 'italic' || style === 'oblique';
   if (weight !== undefined) look.bold = weight === 'bold';
   if (decoration !== undefined) {
@@ -66,7 +98,7 @@ export function lookOf(attributes: Attributes, parent: Look, known: TtmlStyles):
     look.underline = words.includes('underline') || (look.underline && !words.includes('noUnderline') && !words.includes('none'));
     look.strike = words.includes('lineThrough') || (look.strike && !words.includes('noLineThrough') && !words.includes('none'));
   }
-  const ruby = property(attributes, 'ruby', known);
+  const ruby = properties.get('ruby');
   if (ruby !== undefined) look.ruby = ruby === 'base' || ruby === 'baseContainer' ? 'base' : ruby === 'text' || ruby === 'textContainer' ? 'text' : undefined;
   if (color !== undefined) {
     const found = ttmlColor(color);
@@ -79,10 +111,10 @@ export function lookOf(attributes: Attributes, parent: Look, known: TtmlStyles):
 export function placementOf(regionId: string | undefined, own: string | undefined, known: TtmlStyles): Placement | undefined {
   const region = known.regions.get(regionId ?? '');
   if (!region) return undefined;
-  const align = own ?? property(region, 'textAlign', known) ?? 'center';
-  const display = property(region, 'displayAlign', known) ?? 'before';
-  const origin = length2(property(region, 'origin', known) ?? '', known);
-  const size = length2(property(region, 'extent', known) ?? '', known);
+  const align = own ?? region.get('textAlign') ?? 'center';
+  const display = region.get('displayAlign') ?? 'before';
+  const origin = length2(region.get('origin') ?? '', known);
+  const size = length2(region.get('extent') ?? '', known);
   const across = align === 'left' || align === 'start' ? 0 : align === 'right' || align === 'end' ? 2 : 1;
   const down = display === 'before' ? 0 : display === 'center' ? 1 : 2;
   const anchor = ((2 - down) * 3 + across + 1) as Anchor;

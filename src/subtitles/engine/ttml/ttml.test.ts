@@ -42,3 +42,25 @@ test('ruby, its fall-back marks, and what is not displayed', () => {
   assert.deepEqual(spans('<span display="none">no</span>yes'), [{ kind: 'text', text: 'yes' }]);
   assert.deepEqual(cuesOf('<body><div><p begin="0s" end="1s" display="none">a</p><p begin="0s" end="1s">b</p></div></body>').map(([, , text]) => text), ['b']);
 });
+
+/** The head of `levels` levels of four styles each, every one of which refers to the four of the next level. */
+function ladder(levels: number, isCircle = false): string {
+  const names = (level: number): string => Array.from({ length: 4 }, (_, n) => `s${level}-${n}`).join(' ');
+  const style = (level: number, n: number): string => `<style id="s${level}-${n}" style="${level + 1 < levels ? names(level + 1) : isCircle ? names(0) : ''}"${level + 1 < levels ? '' : ' color="lime"'}/>`;
+  return `<styling>${Array.from({ length: levels }, (_, level) => [0, 1, 2, 3].map((n) => style(level, n)).join('')).join('')}</styling>`;
+}
+
+test('each style is resolved once: ten levels of four references, circles, and chains of any length', () => {
+  const paragraphs = Array.from({ length: 200 }, (_, n) => `<p style="s0-0 s0-1 s0-2 s0-3" begin="${n}s" end="${n + 1}s"><span style="s0-3">x</span></p>`).join('');
+  const lime = [{ kind: 'color', color: '#00ff00', children: [{ kind: 'text', text: 'x' }] }];
+  const read = (head: string) => {
+    const begun = process.cpuUsage();
+    const { cues } = readText(`<tt><head>${head}</head><body><div>${paragraphs}</div></body></tt>`, 'ttml');
+    const { user } = process.cpuUsage(begun);
+    assert.ok(user < 2_000_000, `${user} microseconds of processor time`);
+    return cues;
+  };
+  for (const head of [ladder(10), ladder(10, true), ladder(2_000)]) assert.deepEqual(read(head).at(-1)?.spans, lime);
+  const chain = Array.from({ length: 50_000 }, (_, n) => `<style id="s${n}-0" style="s${n + 1}-0"/>`).join('');
+  assert.deepEqual(read(`<styling>${chain}<style id="s50000-0" color="lime"/><style id="s0-3" style="s0-0"/></styling>`).at(-1)?.spans, lime);
+});

@@ -9,7 +9,7 @@
 import type { Cue, Span, SubtitleDocument, WarningCode } from '../cue.ts';
 import { cueList, warningList } from '../limits.ts';
 import { PLAIN, runsOf, spanBuilder, spansOfRuns, type Look, type SpanBuilder } from '../formats/looks.ts';
-import { collectStyles, lookOf, placementOf, property, type TtmlStyles } from './style.ts';
+import { collectStyles, lookOf, placementOf, propertiesOf, type TtmlStyles } from './style.ts';
 import { textOf, type XmlNode } from './xml.ts';
 
 interface Clock {
@@ -42,6 +42,7 @@ interface Within {
   /** Inherited `textAlign`. */
   align: string | undefined;
   isPreserved: boolean;
+  isHidden: boolean;
   isTimed: boolean;
   /** Its children follow one another. */
   isSequence: boolean;
@@ -53,7 +54,7 @@ export function readTtml(root: XmlNode): SubtitleDocument {
   const reading: Reading = { known: collectStyles(root), clock: clockOf(root), agents: agentsOf(root), paragraphs: 0, add, warn };
   const body = root.children.find((child) => child.name === 'body');
   if (root.name !== 'tt') warn('bad-header', 1, 'the root element is not tt');
-  const top: Within = { start: 0, end: Infinity, look: { ...PLAIN }, region: undefined, align: undefined, isPreserved: root.attributes.get('space') === 'preserve', isTimed: false, isSequence: false };
+  const top: Within = { start: 0, end: Infinity, look: { ...PLAIN }, region: undefined, align: undefined, isPreserved: root.attributes.get('space') === 'preserve', isHidden: false, isTimed: false, isSequence: false };
   if (body) walk(body, top, reading);
   const language = root.attributes.get('lang') ?? '';
   const title = root.children.find((child) => child.name === 'head')?.children.flatMap((child) => [child, ...child.children]).find((child) => child.name === 'title');
@@ -139,19 +140,19 @@ function within(node: XmlNode, parent: Within, reading: Reading, reference = par
   const start = reference + (begin ?? 0);
   const ends = [parent.end, end === undefined ? Infinity : reference + end, duration === undefined ? Infinity : start + duration];
   const space = node.attributes.get('space');
+  const properties = propertiesOf(node.attributes, reading.known.styles);
   return {
+    isHidden: properties.get('display') === 'none',
     start,
     end: Math.min(...ends),
-    look: lookOf(node.attributes, parent.look, reading.known),
+    look: lookOf(properties, parent.look),
     region: node.attributes.get('region') ?? parent.region,
-    align: property(node.attributes, 'textAlign', reading.known) ?? parent.align,
+    align: properties.get('textAlign') ?? parent.align,
     isPreserved: space === undefined ? parent.isPreserved : space === 'preserve',
     isTimed: begin !== undefined || end !== undefined || duration !== undefined || parent.isSequence,
     isSequence: node.attributes.get('timeContainer') === 'seq',
   };
 }
-
-const isHidden = (node: XmlNode, reading: Reading): boolean => property(node.attributes, 'display', reading.known) === 'none';
 
 /** Reads an element and says when it ends: when it says itself, or else with the last of its children. */
 function walk(node: XmlNode, parent: Within, reading: Reading, reference = parent.start): number {
@@ -159,7 +160,7 @@ function walk(node: XmlNode, parent: Within, reading: Reading, reference = paren
   if (isParagraph) reading.paragraphs++;
   const here = within(node, parent, reading, reference);
   if (!here) reading.warn('bad-timing', reading.paragraphs, 'an element without valid times was left out');
-  if (!here || isHidden(node, reading)) return reference;
+  if (!here || here.isHidden) return reference;
   let last = here.start;
   if (isParagraph) last = paragraph(node, here, reading);
   else {
@@ -193,9 +194,10 @@ function paragraph(node: XmlNode, here: Within, reading: Reading): number {
     for (const part of parts) {
       if (part.name === '') addText(part.text, at, builder);
       else if (part.name === 'br') builder.break(at.look);
-      else if (part.name === 'span' && !isHidden(part, reading) && part.attributes.get('ruby') !== 'delimiter') {
+      else if (part.name === 'span' && part.attributes.get('ruby') !== 'delimiter') {
         const inner = within(part, at, reading, at.isSequence ? Math.max(at.start, last) : at.start);
         if (!inner) reading.warn('bad-timing', line, 'an element without valid times was left out');
+        else if (inner.isHidden) continue;
         else if (inner.isTimed) separate(part.children, inner);
         else fill(part.children, inner, builder);
       }
