@@ -1,6 +1,6 @@
 /** What is in the libraries: listings, items, shows, artwork, and what a Profile has watched. */
 import { z } from 'zod';
-import { byId, Id, integer, LanguageCode, LIMIT, paging, Seconds, text, Time } from './common.ts';
+import { byId, Id, integer, Language, LanguageCode, LIMIT, paging, Seconds, text, Time } from './common.ts';
 import { endpoint, NOTHING } from './endpoint.ts';
 
 export const LIBRARY_KINDS = ['movies', 'shows', 'music', 'audiobooks', 'books', 'photos', 'mixed'] as const;
@@ -178,7 +178,7 @@ export const catalog = {
       year: integer(1800, 2200).optional(),
       rating: z.string().min(1).max(32).optional(),
       resolution: z.enum(RESOLUTIONS).optional(),
-      language: LanguageCode.min(2).max(64).optional(),
+      language: Language.optional(),
       sort: z.enum(SORTS).optional().meta({ description: 'Default: title; with q, how well it matches; for history and continue, the last time played.' }),
       order: z.enum(['ascending', 'descending']).optional(),
       letter: z.string().regex(/^([a-z]|#)$/, 'expected a to z or #').optional().meta({ description: 'Begins the page at that letter; sorted by title only.' }),

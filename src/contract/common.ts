@@ -1,5 +1,6 @@
 /** Shapes that many resource groups share: ids, times, languages, lists, and the values of a query. */
 import { z } from 'zod';
+import { parseLanguage } from './language/tags.ts';
 
 export const Id = z
   .string()
@@ -8,14 +9,16 @@ export const Id = z
 export const Time = z.iso.datetime().meta({ description: 'RFC 3339, UTC.', examples: ['2026-11-21T08:00:00.000Z'] });
 export const Seconds = z.number().min(0).meta({ description: 'Seconds.', examples: [5025.5] });
 
-/** A BCP 47 tag, given in any case and returned in lowercase; the primary subtag is an ISO 639 code. */
+const LANGUAGE_MESSAGE = 'expected a language code';
+/** A BCP 47 tag whose primary subtag is an ISO 639 code, given in any case and folded to its normal form: `EN` and `eng` are `en`. */
 export const Language = z
   .string()
   .min(2)
   .max(64)
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,8}$/, 'expected a language code')
-  .transform((tag) => tag.toLowerCase())
-  .meta({ description: 'A BCP 47 language tag, for example en or pt-br.', examples: ['en'] });
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,8}$/, { error: LANGUAGE_MESSAGE, abort: true })
+  .refine((tag) => parseLanguage(tag) !== undefined, LANGUAGE_MESSAGE)
+  .overwrite((tag) => parseLanguage(tag) ?? tag)
+  .meta({ description: 'A BCP 47 language tag whose primary subtag is an ISO 639-1 or ISO 639-2 code, in any case: en, eng and EN are the same, pt-br is a variant of pt.', examples: ['en'] });
 /** A language as replies carry it. */
 export const LanguageCode = z.string().meta({ description: 'A BCP 47 language tag in lowercase.', examples: ['en'] });
 

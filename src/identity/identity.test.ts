@@ -191,7 +191,8 @@ eachEngine('after a restart everybody is who they were, and no secret is in the 
   const owner = await setUp(w);
   const { token } = await viewer(w, owner, { windows: [{ days: ['monday'], start: '10:00', end: '12:00', timeZone: 'UTC' }] });
   const key = String((await w.call('POST', '/api/v1/api-keys', { token: owner, body: { name: 'scripts', scopes: ['library', 'admin'] } })).body['secret']);
-  await w.call('PUT', '/api/v1/me/preferences', { token: owner, body: { subtitles: ['DE', 'en'], theme: 'dark' } });
+  await w.call('PUT', '/api/v1/me/preferences', { token: owner, body: { subtitles: ['GER', 'eng'], theme: 'dark' } });
+  assert.equal((await w.call('PUT', '/api/v1/me/preferences', { token: owner, body: { audio: ['zz'] } })).status, 400);
   const again = await w.again();
   assert.equal((await again.call('GET', SESSION, { token: owner })).status, 200);
   assert.equal((await again.call('GET', '/api/v1/profiles', { token: key })).body['total'], 2);

@@ -4,20 +4,10 @@
  * A tag is BCP 47 (RFC 5646) with an ISO 639-1 or ISO 639-2 primary subtag, written in lowercase, two letters where
  * ISO 639-1 has them: `eng` is `en`, `fre` and `fra` are `fr`, `pt-BR` is `pt-br`. All functions are pure and never throw.
  */
-import { ALPHA3, COMMON, EXTRA_NAMES, LENIENT, NAMED_THREE, NAMING_LOCALES, OWN_NAMES, PRIMARY, REGIONAL } from './language/codes.ts';
+import { ALPHA3, parseLanguage } from '../contract/language/tags.ts';
+import { COMMON, EXTRA_NAMES, LENIENT, NAMED_THREE, NAMING_LOCALES, OWN_NAMES, REGIONAL } from './language/codes.ts';
 
-const LONGEST_TAG = 64;
-/** ISO 639-2 leaves qaa to qtz to local use; broadcasters mark the original sound so. */
-const LOCAL_USE = /^q[a-t][a-z]$/;
-
-/** The normal form of a tag, or undefined when it is not one. Case does not matter; 2 to 64 characters. */
-export function parseLanguage(text: string): string | undefined {
-  if (text.length < 2 || text.length > LONGEST_TAG) return undefined;
-  const [first = '', ...rest] = text.toLowerCase().split('-');
-  const primary = LOCAL_USE.test(first) ? first : PRIMARY.get(first);
-  if (primary === undefined || !isWellFormedRest(rest)) return undefined;
-  return [primary, ...rest].join('-');
-}
+export { parseLanguage };
 
 /** True for a tag already in its normal form. */
 export const isLanguage = (text: string): boolean => parseLanguage(text) === text;
@@ -74,28 +64,6 @@ export function languageFromText(text: string): string | undefined {
 
 /** As languageFromText, for whole names only: `English`, `Français`, `Brazilian Portuguese`, `Spanish (Latin America)`. */
 export const languageFromName = (text: string): string | undefined => (text.length > 100 ? undefined : names().get(foldName(text)));
-
-/** RFC 5646 section 2.1 after the primary subtag: extlang, script, region, variants, extensions, private use. */
-function isWellFormedRest(parts: readonly string[]): boolean {
-  let at = 0;
-  const next = (shape: RegExp) => at < parts.length && shape.test(parts[at] ?? '') && ++at > 0;
-  for (let extlangs = 0; extlangs < 3 && next(/^[a-z]{3}$/); extlangs++);
-  next(/^[a-z]{4}$/);
-  next(/^(?:[a-z]{2}|\d{3})$/);
-  const variants = at;
-  while (next(/^(?:[a-z0-9]{5,8}|\d[a-z0-9]{3})$/));
-  const seen = parts.slice(variants, at);
-  while (next(/^[0-9a-wy-z]$/)) {
-    seen.push(parts[at - 1] ?? '');
-    if (!next(/^[a-z0-9]{2,8}$/)) return false;
-    while (next(/^[a-z0-9]{2,8}$/));
-  }
-  if (next(/^x$/)) {
-    if (!next(/^[a-z0-9]{1,8}$/)) return false;
-    while (next(/^[a-z0-9]{1,8}$/));
-  }
-  return at === parts.length && new Set(seen).size === seen.length;
-}
 
 const displays = new Map<string, Intl.DisplayNames>();
 

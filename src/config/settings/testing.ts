@@ -78,7 +78,7 @@ export const SAMPLES: Readonly<Record<SettingKey, Samples>> = {
   'transcoding.accelerator': choice('none', 'auto', 'vaapi', 'qsv', 'cuda', 'videotoolbox', 'rkmpp', 'v4l2m2m', 'amf', 'mf'),
   'transcoding.codec': choice('auto', 'h264', 'hevc', 'av1', 'vp9'),
   'transcoding.tone_map': booleans,
-  'subtitles.language': { good: ['en', 'deu'], bad: ['EN', 'e', 'engl', 'en-GB', 'e1', 'english'] },
+  'subtitles.language': { good: ['en', 'deu', 'EN', 'en-GB', 'pt-br'], bad: ['zz', 'e', 'engl', 'zzz', 'e1', 'english', 'pt_BR'] },
   'scanning.interval': { good: ['10m', '0', '0s', '1s'], bad: ['1ms', '-10m', '10', 'ten', '10 m'] },
   'scanning.frequency': choice('default', 'off', '5m', '15m', '1h'),
   'dlna.url': { good: ['http://192.168.1.2:38128', 'https://media.home'], bad: ['192.168.1.2', 'ftp://192.168.1.2', 'http://u:p@192.168.1.2', 'http://192.168.1.2/#x', `http://a/${long(2048)}`] },

@@ -5,6 +5,7 @@
  */
 import { isAbsolute, normalize } from 'node:path';
 import { parseDocument } from 'yaml';
+import { parseLanguage } from '../../lib/languages.ts';
 import { refuse, type ValueType } from '../setting.ts';
 
 /** Whether a text has a control character: a slip of the shell at best, a forged log line at worst. `except` lists those that may be there. */
@@ -157,9 +158,10 @@ export const argument: ValueType<string> = {
   },
 };
 
-/** A lowercase ISO 639 language code. */
+/** A language, kept in its normal form: `EN` and `eng` are `en`. */
 export const language: ValueType<string> = {
   kind: 'language',
-  says: 'lowercase ISO 639 language code of two or three letters',
-  parse: (given) => (/^[a-z]{2,3}$/.test(given) ? given : refuse('must be a lowercase ISO language code of two or three letters')),
+  says: 'language tag such as en or pt-br; ISO 639 codes of two or three letters, in any case',
+  parse: (given) => parseLanguage(given) ?? refuse('must be a language tag such as en or pt-br'),
+  format: (value) => value,
 };
