@@ -5,7 +5,8 @@
  * process for as long as the disk takes, 10 to 30 ms on an ordinary one. So commits run at NORMAL, which never
  * corrupts, and the log file is synced from here, off the main thread: a `safe` write is acknowledged only when a
  * sync that began after its commit has ended, and all that wait share one; a `grouped` write is acknowledged at once
- * and starts a sync 100 ms later. A checkpoint in between is no gap: it syncs the log, then the database, itself.
+ * and starts a sync 100 ms later. A checkpoint in between, made in another thread, is no gap: it syncs the log, then
+ * the database, before it empties the log.
  *
  * A sync that fails leaves open what the disk holds, and trying again would hide it. From then on everything is
  * refused until a restart has read the file anew.
@@ -26,6 +27,8 @@ export interface Flusher {
   soon(): void;
   /** Throws when a sync has failed before. */
   check(): void;
+  /** Refuses every write from now on, because a sync elsewhere has failed. */
+  fail(error: unknown): void;
   /** Syncs what is left and lets go. */
   close(): Promise<void>;
 }
@@ -42,6 +45,10 @@ export function createFlusher(sync: () => Promise<void>, onFailure: (error: unkn
   const check = (): void => {
     if (isBroken) throw brokenStorage();
   };
+  const fail = (error: unknown): void => {
+    isBroken = true;
+    onFailure(error);
+  };
   const once = async (): Promise<void> => {
     check();
     clearTimeout(timer);
@@ -49,8 +56,7 @@ export function createFlusher(sync: () => Promise<void>, onFailure: (error: unkn
     try {
       await sync();
     } catch (error) {
-      isBroken = true;
-      onFailure(error);
+      fail(error);
       throw brokenStorage();
     }
   };
@@ -71,6 +77,7 @@ export function createFlusher(sync: () => Promise<void>, onFailure: (error: unkn
       timer ??= setTimeout(() => void now().catch(() => {}), groupMs);
     },
     check,
+    fail,
     close: async () => {
       clearTimeout(timer);
       if (!isBroken) await now();
@@ -78,8 +85,8 @@ export function createFlusher(sync: () => Promise<void>, onFailure: (error: unkn
   };
 }
 
-/** Syncs the write-ahead log of `file`, keeping it open between times. */
-export async function logSync(file: string): Promise<{ sync(): Promise<void>; close(): Promise<void> }> {
+/** Opens the write-ahead log of `file`, and keeps it open. */
+export async function openLog(file: string): Promise<{ sync(): Promise<void>; size(): Promise<number>; close(): Promise<void> }> {
   const handle = await open(`${file}-wal`, 'r+');
-  return { sync: () => handle.datasync(), close: () => handle.close() };
+  return { sync: () => handle.datasync(), size: async () => (await handle.stat()).size, close: () => handle.close() };
 }

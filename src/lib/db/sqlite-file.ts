@@ -62,8 +62,8 @@ export function connectFile(file: string, mode: 'write' | 'read' | 'upgrade'): D
     if (mode === 'write') {
       set('journal_mode = wal');
       set('synchronous = normal');
-      set('wal_autocheckpoint = 2000');
-      set('journal_size_limit = 33554432');
+      // A checkpoint syncs, so it is made in a thread: see upkeep/checkpoints.ts.
+      set('wal_autocheckpoint = 0');
     }
     // The copy is thrown away if anything stops us, and synced once at the end.
     if (mode === 'upgrade') {
@@ -75,6 +75,21 @@ export function connectFile(file: string, mode: 'write' | 'read' | 'upgrade'): D
     throw error;
   }
   return db;
+}
+
+/**
+ * Writes a first frame that changes nothing. SQLite syncs the header of a log that is empty before its first frame:
+ * better now than inside a later write on the main thread.
+ */
+export function beginLog(db: DatabaseSync): void {
+  const version = Number(db.prepare('pragma user_version').get()?.['user_version']);
+  db.exec('begin immediate');
+  try {
+    db.exec(`pragma user_version = ${version}; commit`);
+  } catch (error) {
+    if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
 }
 
 /**

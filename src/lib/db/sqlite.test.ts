@@ -73,6 +73,7 @@ test('every connection is guarded', async (t) => {
     const db = connectFile(file, mode);
     const get = (name: string): unknown => Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0];
     assert.deepEqual([get('foreign_keys'), get('trusted_schema'), get('busy_timeout'), get('mmap_size'), get('journal_mode')], [1, 0, 1000, 0, 'wal']);
+    if (mode === 'write') assert.equal(get('wal_autocheckpoint'), 0, 'a checkpoint would sync on the main thread');
     assert.throws(() => db.exec('pragma writable_schema = on; delete from sqlite_schema'));
     db.close();
   }

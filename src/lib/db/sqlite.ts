@@ -1,26 +1,29 @@
 /**
- * SQLite as the engine: one connection that writes, one that reads, in write-ahead mode.
+ * SQLite as the engine: one connection that writes, one that reads, in write-ahead mode. Neither waits for a sync.
  *
  * Reads see what was committed last and never wait behind a write. Writers take turns in the order they asked; a
  * transaction that waits in the middle holds up the next writer, not a reader.
  */
 import { realpath } from 'node:fs/promises';
 import type { SQLInputValue } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
 import type { Transaction } from 'kysely';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import { createLock } from '../lock.ts';
+import type { Lock } from '../lock.ts';
 import { nameNew, removeDatabase, syncFolderOf, syncPath } from './disk.ts';
-import { createFlusher, logSync } from './flush.ts';
+import { createFlusher, openLog } from './flush.ts';
 import type { Flusher } from './flush.ts';
 import { connect, sqliteDialect } from './sqlite-driver.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
-import { connectFile, holdFile, refusedWrite, unusable } from './sqlite-file.ts';
+import { beginLog, connectFile, holdFile, refusedWrite, unusable } from './sqlite-file.ts';
 import type { Database, Durability, Migration } from './types.ts';
 import { upgrade } from './upgrade.ts';
+import { createCheckpoints } from './upkeep/checkpoints.ts';
+import type { Checkpoints, Limits } from './upkeep/checkpoints.ts';
+import { startThread } from './upkeep/thread.ts';
 import { plain } from './values.ts';
 
 /** A writer that waits longer than this waits for itself: a write within a write. */
@@ -35,6 +38,8 @@ export interface SqliteOptions {
   longestWaitMs?: number;
   /** For tests: stands between the store and the disk's sync. */
   aroundSync?: (sync: () => Promise<void>) => Promise<void>;
+  /** For tests: when the log is folded in and emptied. */
+  checkpoints?: Partial<Limits>;
 }
 
 /** Opens the file, bringing it up to date first. Fails as DatabaseUnusable, and then has changed nothing. */
@@ -58,10 +63,25 @@ async function start(options: SqliteOptions, release: () => void): Promise<Datab
   const writer = connect(connectFile(file, 'write'));
   // Taking the write lock once brings the log into being.
   writer.db.exec('begin immediate; commit');
+  try {
+    beginLog(writer.db);
+  } catch {
+    // On a full disk the server starts all the same.
+  }
   const reader = connect(connectFile(file, 'read'));
-  const log = await logSync(file);
+  const log = await openLog(file);
   await syncFolderOf(file);
-  const flusher = createFlusher(() => aroundSync(log.sync), report);
+  let lastSyncMs = 0;
+  const flusher = createFlusher(async () => {
+    const began = performance.now();
+    await aroundSync(log.sync);
+    lastSyncMs = performance.now() - began;
+  }, report);
+  const turns = createLock({ longestWaitMs: options.longestWaitMs ?? LONGEST_WAIT_MS, sentence: 'the store is too busy to write' });
+  const checkpoints = createCheckpoints({
+    file, turns, logSize: log.size, lastSyncMs: () => lastSyncMs, limits: options.checkpoints,
+    failed: (error, isLost) => (isLost ? flusher.fail(error) : report(error)),
+  });
 
   let isClosed = false;
   const close = async (): Promise<void> => {
@@ -72,6 +92,7 @@ async function start(options: SqliteOptions, release: () => void): Promise<Datab
       // On a full disk the statistics stay as they are.
     }
     await flusher.close();
+    await checkpoints.close();
     await log.close();
     for (const { db, statements } of [reader, writer]) {
       statements.clear();
@@ -79,7 +100,7 @@ async function start(options: SqliteOptions, release: () => void): Promise<Datab
     }
     release();
   };
-  return database({ file, writer, reader, flusher, report, close, isClosed: () => isClosed, longestWaitMs: options.longestWaitMs ?? LONGEST_WAIT_MS });
+  return database({ file, writer, reader, flusher, turns, checkpoints, report, close, isClosed: () => isClosed });
 }
 
 interface Parts {
@@ -87,14 +108,14 @@ interface Parts {
   writer: SqliteConnection;
   reader: SqliteConnection;
   flusher: Flusher;
+  turns: Lock;
+  checkpoints: Checkpoints;
   report(error: unknown): void;
   isClosed(): boolean;
   close(): Promise<void>;
-  longestWaitMs: number;
 }
 
-function database({ file, writer, reader, flusher, report, isClosed, close, longestWaitMs }: Parts): Database {
-  const turns = createLock({ longestWaitMs, sentence: 'the store is too busy to write' });
+function database({ file, writer, reader, flusher, turns, checkpoints, report, isClosed, close }: Parts): Database {
   const writing = new Kysely<unknown>({ dialect: sqliteDialect(writer) });
   const reading = new Kysely<unknown>({ dialect: sqliteDialect(reader) });
   const check = (): void => {
@@ -115,6 +136,7 @@ function database({ file, writer, reader, flusher, report, isClosed, close, long
           throw told;
         });
       });
+      checkpoints.committed();
       if (durability === 'safe') await flusher.now();
       else flusher.soon();
       return result;
@@ -135,11 +157,13 @@ function database({ file, writer, reader, flusher, report, isClosed, close, long
       return count;
     },
     snapshot: (to) => snapshot(file, to),
-    tidy: () =>
-      turns.run(() => {
+    tidy: async () => {
+      await turns.run(() => {
         check();
-        writer.db.exec('pragma optimize; pragma wal_checkpoint(passive)');
-      }),
+        writer.db.exec('pragma optimize');
+      });
+      await checkpoints.reset();
+    },
     close: async () => {
       if (isClosed()) return;
       await turns.run(async () => {
@@ -153,12 +177,8 @@ async function snapshot(from: string, to: string): Promise<void> {
   const part = `${to}.part`;
   await removeDatabase(part);
   try {
-    const complaints = await new Promise<readonly string[]>((resolve, reject) => {
-      const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url), { workerData: { from, to: part } });
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('the copying thread ended early')));
-    });
+    const thread = startThread(from);
+    const { complaints } = await thread.ask({ is: 'copy', to: part }).finally(() => thread.end());
     if (complaints.length > 0) throw new Failure('internal', 'the database does not hold together; restore a backup');
     await syncPath(part, 'r+');
     await nameNew(part, to);

@@ -1,0 +1,56 @@
+/** Starts the thread that does slow work on a database file, and hands it one job at a time. */
+import { Worker } from 'node:worker_threads';
+import { createLock } from '../../lock.ts';
+
+/** `passive` folds the log into the database as far as readers allow; `reset` folds in the rest and empties the log. */
+export type Job = { is: 'passive' } | { is: 'reset' } | { is: 'copy'; to: string } | { is: 'end' };
+
+export interface Reply {
+  /** What the check of a copy found. */
+  complaints: readonly string[];
+  /** Whether a reader or a writer stood in the way. */
+  isBusy: boolean;
+}
+
+export interface Thread {
+  /** Fails with SQLite's error, or when the thread has ended. */
+  ask(job: Exclude<Job, { is: 'end' }>): Promise<Reply>;
+  /** Waits for the job under way and ends the thread. */
+  end(): Promise<void>;
+}
+
+/** The thread keeps no process alive. Its heap is small: SQLite's memory is not part of it. */
+export function startThread(file: string): Thread {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { file }, resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2 } });
+  worker.unref();
+  const turns = createLock();
+  let failure: unknown;
+  const hasEnded = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
+  worker.once('error', (error) => void (failure = error));
+
+  return {
+    ask: (job) =>
+      turns.run(
+        () =>
+          new Promise<Reply>((resolve, reject) => {
+            const ended = (): void => reject(failure ?? new Error('the thread of the database ended early'));
+            worker.once('exit', ended);
+            worker.once('message', (reply: Reply | { error: unknown }) => {
+              worker.off('exit', ended);
+              worker.unref();
+              if ('error' in reply) reject(reply.error);
+              else resolve(reply);
+            });
+            // A job is waited for even by a process that has nothing else to do.
+            worker.ref();
+            worker.postMessage(job);
+          }),
+      ),
+    end: () =>
+      turns.run(async () => {
+        worker.ref();
+        worker.postMessage({ is: 'end' } satisfies Job);
+        await hasEnded;
+      }),
+  };
+}
