@@ -33,13 +33,13 @@ export const configuration = {
   save: endpoint({
     method: 'PUT',
     path: '/api/v1/configuration/{key}',
-    summary: 'Save a value; the whole result is validated before anything is written',
+    summary: 'Save a value; the whole result is validated before anything is written. An API key may not change ways in, remote access or programs',
     access: owner,
     params: key,
     body: z.strictObject({ value: z.string().max(262_144) }),
     result: saved,
     status: 202,
-    fails: ['missing', 'conflict'],
+    fails: ['forbidden', 'missing', 'conflict'],
   }),
-  reset: endpoint({ method: 'DELETE', path: '/api/v1/configuration/{key}', summary: 'Reset a value to the next source', access: owner, params: key, result: saved, status: 202, fails: ['missing', 'conflict'] }),
+  reset: endpoint({ method: 'DELETE', path: '/api/v1/configuration/{key}', summary: 'Reset a value to the next source', access: owner, params: key, result: saved, status: 202, fails: ['forbidden', 'missing', 'conflict'] }),
 };

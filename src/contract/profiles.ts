@@ -44,6 +44,9 @@ export const Password = z.string().min(12).max(1024).meta({ description: '12 to 
 
 const owner = { role: 'owner', via: 'admin', recent: true } as const;
 const reads = { role: 'owner', via: 'admin' } as const;
+/** Ways in are for people: an API key that could make, change or end one could outlive its own revocation. */
+const person = { role: 'owner', via: 'session', recent: true } as const;
+const personReads = { role: 'owner', via: 'session' } as const;
 
 export const profiles = {
   list: endpoint({ method: 'GET', path: '/api/v1/profiles', summary: 'All Profiles', access: reads, result: z.strictObject({ items: z.array(Profile), total: z.int() }) }),
@@ -51,7 +54,7 @@ export const profiles = {
     method: 'POST',
     path: '/api/v1/profiles',
     summary: 'Make a Profile; a new Viewer starts with no library and nothing allowed',
-    access: owner,
+    access: person,
     body: z.strictObject({ name: ProfileName, password: Password, role: z.enum(ROLES).default('viewer'), policy: Policy.optional() }),
     result: Profile,
     status: 201,
@@ -61,19 +64,19 @@ export const profiles = {
   update: endpoint({
     method: 'PUT',
     path: '/api/v1/profiles/{id}',
-    summary: 'Change the name, role or policy of a Profile; at least one Owner remains',
+    summary: 'Change the name, role or policy of a Profile; at least one Owner remains. An API key may change the policy of a Viewer only',
     access: owner,
     params: byId,
     body: z.strictObject({ name: ProfileName.optional(), role: z.enum(ROLES).optional(), policy: Policy.optional() }),
     result: Profile,
-    fails: ['missing', 'conflict'],
+    fails: ['forbidden', 'missing', 'conflict'],
   }),
-  remove: endpoint({ method: 'DELETE', path: '/api/v1/profiles/{id}', summary: 'Remove a Profile with its sessions, keys and history; at least one Owner remains', access: owner, params: byId, result: NOTHING, fails: ['missing', 'conflict'] }),
+  remove: endpoint({ method: 'DELETE', path: '/api/v1/profiles/{id}', summary: 'Remove a Profile with its sessions, keys and history; at least one Owner remains', access: person, params: byId, result: NOTHING, fails: ['missing', 'conflict'] }),
   password: endpoint({
     method: 'PUT',
     path: '/api/v1/profiles/{id}/password',
     summary: 'Set a password; every other session of that Profile ends',
-    access: owner,
+    access: person,
     params: byId,
     body: z.strictObject({ password: Password }),
     result: NOTHING,
@@ -86,17 +89,17 @@ export const ApiKey = z
   .meta({ id: 'ApiKey' });
 
 export const apiKeys = {
-  list: endpoint({ method: 'GET', path: '/api/v1/api-keys', summary: 'API keys, without their secrets', access: reads, result: z.strictObject({ items: z.array(ApiKey), total: z.int() }) }),
+  list: endpoint({ method: 'GET', path: '/api/v1/api-keys', summary: 'API keys, without their secrets', access: personReads, result: z.strictObject({ items: z.array(ApiKey), total: z.int() }) }),
   create: endpoint({
     method: 'POST',
     path: '/api/v1/api-keys',
     summary: 'Make an API key for 30 days; its secret is shown this once',
-    access: { role: 'owner', via: 'session', recent: true },
+    access: person,
     body: z.strictObject({ name: text(64), scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length) }),
     result: ApiKey.extend({ secret: z.string() }).meta({ id: 'NewApiKey' }),
     status: 201,
   }),
-  remove: endpoint({ method: 'DELETE', path: '/api/v1/api-keys/{id}', summary: 'Revoke an API key', access: owner, params: byId, result: NOTHING, fails: ['missing'] }),
+  remove: endpoint({ method: 'DELETE', path: '/api/v1/api-keys/{id}', summary: 'Revoke an API key', access: person, params: byId, result: NOTHING, fails: ['missing'] }),
 };
 
 export const Session = z
@@ -120,9 +123,9 @@ export const Device = z
   .meta({ id: 'Device' });
 
 export const sessions = {
-  list: endpoint({ method: 'GET', path: '/api/v1/sessions', summary: 'Every open session', access: reads, result: z.strictObject({ items: z.array(Session), total: z.int() }) }),
-  removeAll: endpoint({ method: 'DELETE', path: '/api/v1/sessions', summary: 'End every session but this one', access: owner, result: NOTHING }),
-  remove: endpoint({ method: 'DELETE', path: '/api/v1/sessions/{id}', summary: 'End one session, its open streams included', access: owner, params: byId, result: NOTHING, fails: ['missing'] }),
-  devices: endpoint({ method: 'GET', path: '/api/v1/devices', summary: 'Devices that have signed in', access: reads, result: z.strictObject({ items: z.array(Device), total: z.int() }) }),
-  forget: endpoint({ method: 'DELETE', path: '/api/v1/devices/{id}', summary: 'Forget a device and end its sessions', access: owner, params: byId, result: NOTHING, fails: ['missing'] }),
+  list: endpoint({ method: 'GET', path: '/api/v1/sessions', summary: 'Every open session', access: personReads, result: z.strictObject({ items: z.array(Session), total: z.int() }) }),
+  removeAll: endpoint({ method: 'DELETE', path: '/api/v1/sessions', summary: 'End every session but this one', access: person, result: NOTHING }),
+  remove: endpoint({ method: 'DELETE', path: '/api/v1/sessions/{id}', summary: 'End one session, its open streams included', access: person, params: byId, result: NOTHING, fails: ['missing'] }),
+  devices: endpoint({ method: 'GET', path: '/api/v1/devices', summary: 'Devices that have signed in', access: personReads, result: z.strictObject({ items: z.array(Device), total: z.int() }) }),
+  forget: endpoint({ method: 'DELETE', path: '/api/v1/devices/{id}', summary: 'Forget a device and end its sessions', access: person, params: byId, result: NOTHING, fails: ['missing'] }),
 };

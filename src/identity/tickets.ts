@@ -40,6 +40,8 @@ export function writeTicket(key: Uint8Array, { credential, purpose, item, expire
 export function readTicket(key: Uint8Array, text: string, now: number): Ticket | undefined {
   if (!/^mat_tkt_[A-Za-z0-9_-]{75}$/.test(text)) return undefined;
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url');
+  // 75 characters hold two bits more than 56 bytes: only the spelling that `writeTicket` produces is accepted.
+  if (bytes.toString('base64url') !== text.slice(PREFIX.length)) return undefined;
   const said = bytes.subarray(0, SAID);
   if (!timingSafeEqual(sign(key, said), bytes.subarray(SAID)) || said[0] !== VERSION) return undefined;
   const purpose = PURPOSES[said[1] ?? PURPOSES.length];

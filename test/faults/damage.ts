@@ -99,8 +99,10 @@ async function acknowledgedLost(house: Household, child: Child): Promise<string[
   const me = await ask<{ profile: { id: string } }>(child, 'GET', '/api/v1/me', { token: ledger.token });
   if (me.status !== 200 || me.body.profile.id !== ledger.profile) found.push(`the session is gone: ${me.status}`);
   if (ledger.key) {
-    const keys = await ask<{ items: { id: string }[] }>(child, 'GET', '/api/v1/api-keys', { token: ledger.key.secret });
+    const keys = await ask<{ items: { id: string }[] }>(child, 'GET', '/api/v1/api-keys', { token: ledger.token });
     if (keys.status !== 200 || !keys.body.items.some(({ id }) => id === ledger.key?.id)) found.push(`the API key is gone: ${keys.status}`);
+    const asked = await ask(child, 'GET', '/api/v1/me', { token: ledger.key.secret });
+    if (asked.status !== 200) found.push(`the API key is refused: ${asked.status}`);
   }
   const { body } = await house.ask<{ settings: { key: string; value?: string; source: string }[] }>(child, 'GET', '/api/v1/configuration');
   for (const [key, entry] of ledger.configuration) {

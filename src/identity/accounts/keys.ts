@@ -38,6 +38,7 @@ export function createKeys(core: Core): Keys {
     create: (given, by) =>
       core.change(() => {
         // Whoever lost the role while this waited for its turn makes no key any more.
+        if (!roll.sessions.has(by.credential)) throw new Failure('unauthenticated', 'this session is over');
         if (roll.profiles.get(by.profile)?.role !== 'owner') throw new Failure('forbidden', 'only an owner may do this');
         if (open().length >= MOST) throw new Failure('conflict', 'there are as many keys as there can be; revoke one first');
         const secret = newToken('key');

@@ -57,6 +57,17 @@ export function createProfiles(core: Core): Profiles {
     if (!after.some(isFree)) throw new Failure('conflict', 'at least one owner must be able to sign in at any time');
   };
   const keysOf = (id: string): Step[] => [...roll.keys.values()].filter(({ profile }) => profile === id).map((key): Step => ({ drop: 'key', id: key.id }));
+  /** Throws if the caller's session or role ended while it waited for a hash or for its turn. */
+  const requireOwner = (by: Principal): void => {
+    if (by.via === 'session' && !roll.sessions.has(by.credential)) throw new Failure('unauthenticated', 'this session is over');
+    if (roll.profiles.get(by.profile)?.role !== 'owner') throw new Failure('forbidden', 'only an owner may do this');
+  };
+  /** An API key may change what a Viewer is allowed, and nothing that could still open a door after it was revoked. */
+  const requireScope = (before: ProfileRow, after: ProfileRow, by: Principal): void => {
+    if (by.via === 'session') return;
+    if (!roll.keys.has(by.credential)) throw new Failure('unauthenticated', 'this key was revoked');
+    if (before.role !== 'viewer' || after.role !== 'viewer' || after.name !== before.name) throw new Failure('forbidden', 'an API key may change the policy of a viewer only');
+  };
   const said = (kind: string, by: Principal, subject: string): Step => core.audit({ kind, outcome: 'done', profile: by.profile, subject });
 
   return {
@@ -69,6 +80,7 @@ export function createProfiles(core: Core): Profiles {
       if (policy) checkWindows(policy.windows);
       const kept = await hashing.make(password);
       return core.change(() => {
+        requireOwner(by);
         checkName(name);
         if (roll.profiles.size >= MOST) throw new Failure('conflict', 'there are as many profiles as there can be');
         const row = newProfile(core, { name: keptName(name), password: kept, role, policy: policy ?? freshPolicy(role) });
@@ -78,6 +90,7 @@ export function createProfiles(core: Core): Profiles {
 
     update: ({ id, name, role, policy }, by) =>
       core.change(() => {
+        requireOwner(by);
         const before = get(id);
         if (policy) checkWindows(policy.windows);
         if (name !== undefined) checkName(name, id);
@@ -89,6 +102,7 @@ export function createProfiles(core: Core): Profiles {
           role: role ?? before.role,
           policy: policy ?? (isOther ? freshPolicy(role) : before.policy),
         };
+        requireScope(before, row, by);
         if (before.role === 'owner') checkOwners(id, row);
         const ended = row.role === 'owner' ? [] : keysOf(id);
         // A session that was proved as one role has proved nothing as another.
@@ -98,6 +112,7 @@ export function createProfiles(core: Core): Profiles {
 
     remove: (id, by) =>
       core.change(() => {
+        requireOwner(by);
         const before = get(id);
         if (before.role === 'owner') checkOwners(id);
         return { steps: [{ drop: 'profile', id, at: core.clock.now() }, said('profile-removed', by, id)], result: undefined };
@@ -107,6 +122,7 @@ export function createProfiles(core: Core): Profiles {
       checkPassword(password, [get(id).name, core.serverName()]);
       const kept = await hashing.make(password);
       await core.change(() => {
+        requireOwner(by);
         const before = get(id);
         return { steps: [{ put: 'profile', row: { ...before, password: kept } }, ...endSessions(core, id, by.credential), said('password-set', by, id)], result: undefined };
       });

@@ -1,0 +1,115 @@
+/** For tests of access: endpoints that show what a credential opens, a household, and faults that can be planted. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { z } from 'zod';
+import { byId } from '../contract/common.ts';
+import { endpoint, SCOPES } from '../contract/endpoint.ts';
+import type { Principal } from '../contract/principal.ts';
+import type { Call, Sent } from '../http/handle.ts';
+import type { Doors } from '../http/server.ts';
+import { mount, setUp, viewer, world, type World, type WorldOptions } from './testing-world.ts';
+
+export const ITEM = 'aaaaaaaaaaaaaaaa';
+export const OUTSIDE = '203.0.113.5';
+const ALWAYS = { windows: [], remote: true };
+/** Mondays, while the clock of these tests stands on a Friday. */
+export const SHUT = [{ days: ['monday' as const], start: '10:00', end: '12:00', timeZone: 'UTC' }];
+
+const NAME = z.strictObject({ profile: z.string(), libraries: z.union([z.literal('all'), z.array(z.string())]) });
+const probe = {
+  events: endpoint({ method: 'GET', path: '/api/v1/probe/events', summary: 'a stream', access: { role: 'viewer', via: 'stream' }, result: { events: z.strictObject({}) } }),
+  owned: endpoint({ method: 'GET', path: '/api/v1/probe/owned', summary: 'a stream of owners', access: { role: 'owner', via: 'admin' }, result: { events: z.strictObject({}) } }),
+  media: endpoint({ method: 'GET', path: '/media/{id}', summary: 'bytes', surface: 'media', access: { role: 'viewer', via: 'stream', link: 'media' }, params: byId, query: z.strictObject({ ticket: z.string().optional() }), result: NAME }),
+  subtitle: endpoint({ method: 'GET', path: '/subtitle/{id}', summary: 'a subtitle', surface: 'media', access: { role: 'viewer', via: 'stream', link: 'subtitle' }, params: byId, query: z.strictObject({ ticket: z.string().optional() }), result: NAME }),
+  links: endpoint({ method: 'POST', path: '/api/v1/probe/links', summary: 'a link', access: { role: 'viewer', via: 'library' }, body: z.strictObject({ item: z.string() }), result: z.strictObject({ ticket: z.string(), expiresAt: z.number() }) }),
+};
+
+export interface Probed extends World {
+  /** Opens a stream and answers its signal once the handler runs. */
+  open(path: string, asking: { token?: string; cookie?: string; address?: string }): Promise<AbortSignal>;
+  link(token: string, item?: string): Promise<string>;
+  media(ticket: string, more?: { item?: string; address?: string; path?: string }): Promise<number>;
+}
+
+export async function probed(t: TestContext, options: Pick<WorldOptions, 'doors'> = {}): Promise<Probed> {
+  const opened: ((signal: AbortSignal) => void)[] = [];
+  const hold = async function* (_given: unknown, { signal }: Call): AsyncGenerator<Sent> {
+    opened.shift()?.(signal);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    yield* [];
+  };
+  const shown = (by: Principal) => ({ profile: by.profile, libraries: by.policy.libraries });
+  const more: WorldOptions['more'] = (identity) =>
+    mount(probe, {
+      events: hold,
+      owned: hold,
+      media: (_given, { by }) => shown(by),
+      subtitle: (_given, { by }) => shown(by),
+      links: ({ item }, { by }) => identity.makeTicket({ by, purpose: 'media', item }),
+    });
+  const w = await world(t, { ...options, more });
+  return {
+    ...w,
+    open: (path, asking) =>
+      new Promise((resolve, reject) => {
+        opened.push(resolve);
+        void w.call('GET', path, asking).then(({ status }) => reject(new Error(`closed with ${status}`)), reject);
+      }),
+    link: async (token, item = ITEM) => String((await w.call('POST', '/api/v1/probe/links', { token, body: { item } })).body['ticket']),
+    media: async (ticket, { item = ITEM, path = 'media', ...asking } = {}) => (await w.call('GET', `/${path}/${item}?ticket=${encodeURIComponent(ticket)}`, asking)).status,
+  };
+}
+
+/** Makes the people every scenario begins with. */
+export async function household(w: Probed) {
+  const owner = await setUp(w);
+  const { id, token } = await viewer(w, owner, ALWAYS);
+  const key = async (scopes: readonly string[]) => (await w.call('POST', '/api/v1/api-keys', { token: owner, body: { name: 'k', scopes } })).body as { id: string; secret: string };
+  const sessionOf = async (credential: string) => String((await w.call('GET', '/api/v1/session', { token: credential })).body['id']);
+  return { owner, id, token, key, sessionOf };
+}
+
+/** The server looks again before it hands over; a check that is taken out is taken out there too. */
+const changed = (change: (by: Principal) => Partial<Principal>) => (doors: Doors): Doors => ({
+  ...doors,
+  isStill: () => true,
+  identify: async (asked) => {
+    const by = await doors.identify(asked);
+    return by && { ...by, ...change(by) };
+  },
+});
+/** The faults that are planted, each as the check being taken out. */
+const FAULTS = {
+  'open replies are never looked at again': (doors: Doors): Doors => ({ ...doors, isStill: () => true }),
+  'a key counts as a session': changed(({ via }) => (via instanceof Set ? { via: 'session', recent: true } : {})),
+  'keys have every scope': changed(({ via }) => (via instanceof Set ? { via: new Set(SCOPES) } : {})),
+  'every proof is recent': changed(() => ({ recent: true })),
+  'nobody has to enrol': changed(() => ({ enrolling: false })),
+  'windows and networks are not looked at': changed(() => ({ denied: undefined })),
+  'everybody is an owner': changed(() => ({ role: 'owner' })),
+  'a link opens whatever is asked for': (doors: Doors): Doors => ({
+    ...doors,
+    isStill: () => true,
+    identify: async (asked) => {
+      const by = await doors.identify(asked);
+      return by && typeof by.via === 'object' && 'item' in by.via ? { ...by, via: 'session' } : by;
+    },
+  }),
+  'a credential is looked up once and believed for good': (doors: Doors): Doors => {
+    const seen = new Map<string, Principal | undefined>();
+    return {
+      ...doors,
+      isStill: () => true,
+      identify: async (asked) => {
+        const key = `${asked.bearer} ${asked.cookie} ${asked.ticket}`;
+        if (!seen.has(key)) seen.set(key, await doors.identify(asked));
+        return seen.get(key);
+      },
+    };
+  },
+};
+
+export function scenario(name: string, fault: keyof typeof FAULTS, holds: (w: Probed) => Promise<boolean>): void {
+  test(name, async (t) => assert.equal(await holds(await probed(t)), true));
+  test(`${name} — and is found out when ${fault}`, async (t) => assert.equal(await holds(await probed(t, { doors: FAULTS[fault] })), false));
+}
