@@ -19,7 +19,7 @@ import type { Processes } from '../lib/process.ts';
 import type { Task } from '../lib/tasks/index.ts';
 import { type Art, createArt } from './art.ts';
 import { type ItemNeeds, subjectOf } from './items.ts';
-import { createLibraries, isScanned } from './libraries.ts';
+import { createLibraries, isScanned, type Libraries } from './libraries.ts';
 import { createProbe } from './probe/index.ts';
 import { sidecarsNow } from './scan/beside.ts';
 import { isThere, type ScanReport, scanLibrary } from './scan/library.ts';
@@ -76,7 +76,7 @@ export interface Catalog {
   /** Looks at the folders of items again, after sidecars were written or removed there; at each folder once. */
   sidecarsChanged(...ids: string[]): Promise<void>;
   /** For the Owner's settings: takes the configured libraries as they are now; lists what has no place, and why. */
-  upkeep: { retake(): Promise<void>; unplaced(query: { library?: string | undefined; offset: number; limit: number }): Promise<{ items: Unplaced[]; total: number }> };
+  upkeep: { retake(): Promise<void>; rename: Libraries['rename']; unplaced(query: { library?: string | undefined; offset: number; limit: number }): Promise<{ items: Unplaced[]; total: number }> };
   /** Scans of the libraries' own, run by the task list. */
   tasks: readonly Task<never>[];
   findings(): Promise<Finding[]>;
@@ -192,6 +192,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     },
     upkeep: {
       retake: () => takes.run(retake),
+      rename: (id, name) => takes.run(() => libraries.rename(id, name)),
       unplaced: async ({ library, offset, limit }) => {
         const { rows, total } = await reading.unplaced(library, offset, limit);
         return { total, items: rows.map((row) => ({ id: row.id, library: row.library, file: joined(row.folder, row.name), reason: row.problem ?? '', evidence: JSON.parse(row.evidence) as string[], seenAt: row.seen })) };

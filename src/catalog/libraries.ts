@@ -17,6 +17,11 @@ export const isScanned = (kind: string): boolean => SCANNED.has(kind);
 export interface Libraries {
   /** Takes the list as it is now. Answers those that came back or are new, which want a scan. */
   take(list: readonly LibrarySetting[]): Promise<LibraryTable[]>;
+  /**
+   * Stores the name that a library is about to have in the list, so that `take` recognises it when its folder changes
+   * too. If the list is not saved after all, the next `take` restores the name.
+   */
+  rename(id: string, name: string): Promise<void>;
   /** Those in the configuration. */
   all(): LibraryTable[];
   find(id: string): LibraryTable | undefined;
@@ -30,7 +35,8 @@ export function createLibraries({ store, clock }: { store: ScanningStore; clock:
   const away = new Set<string>();
   return {
     take: async (list) => {
-      const known = await store.libraries();
+      // A library in use goes before one of the same name that was removed earlier.
+      const known = (await store.libraries()).toSorted((a, b) => Number(a.removed !== null) - Number(b.removed !== null));
       const next: LibraryTable[] = [];
       const fresh: LibraryTable[] = [];
       for (const { name, path, kind } of list) {
@@ -48,6 +54,10 @@ export function createLibraries({ store, clock }: { store: ScanningStore; clock:
       }
       rows = next;
       return fresh;
+    },
+    rename: async (id, name) => {
+      const row = rows.find((one) => one.id === id);
+      if (row) await store.putLibrary({ ...row, name });
     },
     all: () => rows,
     find: (id) => rows.find((row) => row.id === id),

@@ -6,6 +6,7 @@ import { iso } from '../lib/clock.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { listFolder } from '../lib/files.ts';
 import type { Catalog } from './index.ts';
+import { createLibraryList } from './library-list.ts';
 import type { LibraryState } from './types.ts';
 
 const NO_ITEM = 'no such item';
@@ -86,7 +87,7 @@ export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[]
 type Handlers = Parameters<typeof implement<typeof libraryEndpoints>>[1];
 
 function libraryHandlers({ catalog, config }: CatalogRouteNeeds): Handlers {
-  const isManaged = () => config.all().find(({ key }) => key === 'libraries')?.managed === true;
+  const list = createLibraryList({ catalog, config });
   const shown = (library: LibraryState, isOwner: boolean) => ({
     id: library.id,
     name: library.name,
@@ -96,17 +97,8 @@ function libraryHandlers({ catalog, config }: CatalogRouteNeeds): Handlers {
     online: library.isOnline,
     watching: library.isWatching,
     ...(library.lastScanAt !== undefined && { lastScanAt: iso(library.lastScanAt) }),
-    managed: isManaged(),
+    managed: list.isManaged(),
   });
-  /** Saves the whole list, which the configuration judges as a whole, and waits for the catalogue to take it. */
-  const save = async (list: readonly { name: string; path: string; kind: string }[]) => {
-    if (list.length === 0) await config.reset('libraries');
-    else await config.save('libraries', JSON.stringify(list.map(({ name, path, kind }) => ({ name, path, kind }))));
-    await catalog.upkeep.retake();
-  };
-  const named = (id: string) => found(catalog.libraries().find((library) => library.id === id), 'no such library');
-  /** The list to change: empty where nobody has listed any, for then the default stands in. */
-  const listed = () => (config.all().find(({ key }) => key === 'libraries')?.configured === true ? catalog.libraries() : []);
   return {
     list: (_, { by }) => {
       const { libraries } = by.policy;
@@ -114,22 +106,9 @@ function libraryHandlers({ catalog, config }: CatalogRouteNeeds): Handlers {
       const items = catalog.libraries(by.policy).filter(({ id }) => by.role === 'owner' || libraries === 'all' || libraries.includes(id)).map((library) => shown(library, by.role === 'owner'));
       return { items, total: items.length };
     },
-    create: async (library) => {
-      await save([...listed(), library]);
-      return shown(found(catalog.libraries().find(({ name }) => name === library.name.trim()), 'no such library'), true);
-    },
-    update: async ({ id, ...change }) => {
-      const had = named(id);
-      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      await save(catalog.libraries().map((library) => (library.id === had.id ? { ...library, ...given } : library)));
-      return shown(named(id), true);
-    },
-    remove: async ({ id }) => {
-      const had = named(id);
-      // The one that stands in for an empty list comes back at once: it is not there to be removed.
-      if (listed().length === 0) throw new Failure('conflict', 'this library stands in while no other is listed; add another one, and it goes away');
-      await save(listed().filter((library) => library.id !== had.id));
-    },
+    create: async (library) => shown(await list.add(library), true),
+    update: async ({ id, ...change }) => shown(await list.update(id, Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))), true),
+    remove: ({ id }) => list.remove(id),
     folders: async ({ path = config.get('paths.media') }) => {
       if (!path.startsWith('/') || path.split('/').includes('..')) throw new Failure('invalid', 'path: expected an absolute path');
       const entries = await listFolder(path).catch(() => {

@@ -42,6 +42,12 @@ export interface Config {
    * (read-only here) or `invalid` (the text, or what the whole would become).
    */
   save(key: string, text: string): Promise<Saved>;
+  /**
+   * Changes one setting from its saved value; no other change comes in between. `next` receives that value
+   * (undefined: not set) and returns the text to save. Fails as `save` does, and as `conflict` where entries of a
+   * list exclude each other.
+   */
+  change<K extends SettingKey>(key: K, next: (saved: SettingValue<K>) => string): Promise<Saved>;
   /** Saves several settings as one change, for those that only make sense together. */
   saveAll(changes: Readonly<Record<string, string>>): Promise<Saved>;
   /** Forgets what an Owner saved. Fails as `missing`, or as `conflict` when read-only here or still needed by another. */
@@ -108,8 +114,10 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
     }
   };
 
-  const change = (changes: ReadonlyMap<AnySetting, string>, refusal: 'invalid' | 'conflict'): Promise<Saved> =>
+  /** `of` is called under the lock, so what it reads from `saved` is still true when its changes are written. */
+  const change = (of: () => ReadonlyMap<AnySetting, string>, refusal: 'invalid' | 'conflict'): Promise<Saved> =>
     lock.run(async () => {
+      const changes = of();
       const next = new Map(saved.owner);
       for (const [{ key }, text] of changes) {
         if (text === '') next.delete(key);
@@ -133,9 +141,14 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
     get,
     libraries: () => get('libraries') ?? [{ name: 'Media', path: get('paths.media'), kind: 'mixed' }],
     all: () => SETTINGS.map((one) => row(one, saved, isPending(one.key))),
-    save: async (key, text) => change(accepted(saved, { [key]: text }), 'invalid'),
-    saveAll: async (changes) => change(accepted(saved, changes), 'invalid'),
-    reset: async (key) => change(new Map([[editable(saved, key), '']]), 'conflict'),
+    save: (key, text) => change(() => accepted(saved, { [key]: text }), 'invalid'),
+    change: (key, next) =>
+      change(() => {
+        editable(saved, key);
+        return accepted(saved, { [key]: next(viewOf(saved).get(key)) }, 'conflict');
+      }, 'invalid'),
+    saveAll: (changes) => change(() => accepted(saved, changes), 'invalid'),
+    reset: (key) => change(() => new Map([[editable(saved, key), '']]), 'conflict'),
     on: (key, listener) => {
       const own = listeners.get(key) ?? new Set();
       listeners.set(key, own);
@@ -152,8 +165,8 @@ function editable(layers: Layers, key: string): AnySetting {
   return one;
 }
 
-/** The changes with their texts in the form that is kept. */
-function accepted(layers: Layers, changes: Readonly<Record<string, string>>): Map<AnySetting, string> {
+/** Returns the changes with their texts in the form that is kept. `clash` is the kind of failure for entries of a list that exclude each other. */
+function accepted(layers: Layers, changes: Readonly<Record<string, string>>, clash: 'invalid' | 'conflict' = 'invalid'): Map<AnySetting, string> {
   return new Map(
     Object.entries(changes).map(([key, text]) => {
       const one = editable(layers, key);
@@ -161,7 +174,7 @@ function accepted(layers: Layers, changes: Readonly<Record<string, string>>): Ma
       try {
         return [one, keptText(one.type, one.secret ? text : text.trim())];
       } catch (error) {
-        if (error instanceof Refused) throw new Failure('invalid', `${one.key} ${error.message}`);
+        if (error instanceof Refused) throw new Failure(error.isClash ? clash : 'invalid', `${one.key} ${error.message}`);
         throw error;
       }
     }),

@@ -9,14 +9,22 @@
 
 /** Why a text is not a value. The reason is a lower-case fragment and never repeats the text. */
 export class Refused extends Error {
-  constructor(reason: string) {
+  /** Each entry of a list is a value by itself, but they exclude each other. */
+  readonly isClash: boolean;
+
+  constructor(reason: string, isClash = false) {
     super(reason);
+    this.isClash = isClash;
     this.name = 'Refused';
   }
 }
 
 export function refuse(reason: string): never {
   throw new Refused(reason);
+}
+
+export function refuseClash(reason: string): never {
+  throw new Refused(reason, true);
 }
 
 export const VALUE_KINDS = [

@@ -1,7 +1,7 @@
 /** The libraries that the household declares: `[{"name":"Films","path":"/media/films","kind":"movies"}]`. */
 import { z } from 'zod';
 import { hasControl, parseList, path } from './basic.ts';
-import { refuse, type ValueType } from '../setting.ts';
+import { refuse, refuseClash, type ValueType } from '../setting.ts';
 
 export const LIBRARY_KINDS = ['movies', 'shows', 'music', 'audiobooks', 'books', 'photos', 'mixed'] as const;
 export type LibraryKind = (typeof LIBRARY_KINDS)[number];
@@ -25,9 +25,9 @@ export const libraries: ValueType<readonly LibrarySetting[]> = {
     const found = parseList(given, MOST).map((entry, at) => readEntry(entry, at + 1));
     if (found.length === 0) refuse('must list at least one library, or be left blank');
     const names = found.map((library) => library.name.normalize('NFC').toLowerCase());
-    if (new Set(names).size !== names.length) refuse('must not use a library name twice');
+    if (new Set(names).size !== names.length) refuseClash('must not use a library name twice');
     for (const one of found) {
-      if (found.some((other) => other !== one && isInside(one.path, other.path))) refuse('must not have a library inside another, or a path twice');
+      if (found.some((other) => other !== one && isInside(one.path, other.path))) refuseClash('must not have a library inside another, or a path twice');
     }
     return found;
   },

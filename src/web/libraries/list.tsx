@@ -13,8 +13,8 @@ import { toast } from '../kit/layers/toast.tsx';
 import { Badge, ErrorState, Pending } from '../kit/states/states.tsx';
 import { ago, facts, many } from '../lib/format.ts';
 import { KIND_NAMES, kindIcon } from '../lib/kinds.ts';
+import { useIsDefault } from './default-library.ts';
 import { LibraryForm, type Library } from './form.tsx';
-import { useStandIn } from './stand-in.ts';
 import css from './libraries.module.css';
 
 async function remove({ id, name, items, path }: Library): Promise<void> {
@@ -35,7 +35,7 @@ async function remove({ id, name, items, path }: Library): Promise<void> {
   readAgain('configuration');
 }
 
-const Row = ({ library, isStandIn }: { library: Library; isStandIn: boolean }) => (
+const Row = ({ library, isDefault }: { library: Library; isDefault: boolean }) => (
   <li className={css.library}>
     <span className={css.icon}>
       <Icon of={kindIcon(library.kind)} size={1.5} />
@@ -50,7 +50,7 @@ const Row = ({ library, isStandIn }: { library: Library; isStandIn: boolean }) =
       <span className={css.locked} title="Set in the configuration from outside; change it there.">
         <Icon of={lock} size={1} /> Managed
       </span>
-    ) : isStandIn ? null : (
+    ) : isDefault ? null : (
       <IconButton icon={trash} label={`Remove ${library.name}`} onClick={() => void remove(library)} />
     )}
   </li>
@@ -59,7 +59,7 @@ const Row = ({ library, isStandIn }: { library: Library; isStandIn: boolean }) =
 export const LibraryList = () => {
   const { data, error, refetch } = useAsk('libraries', 'list', {});
   const [isAdding, setAdding] = useState(false);
-  const isStandIn = useStandIn();
+  const isDefault = useIsDefault();
   if (!data) return error ? <ErrorState title="The libraries could not be read" error={error} retry={() => void refetch()} /> : <Pending />;
   const isManaged = data.items.some(({ managed }) => managed);
   return (
@@ -67,11 +67,11 @@ export const LibraryList = () => {
       {data.items.length > 0 && (
         <ul className={css.libraries} aria-label="Libraries">
           {data.items.map((library) => (
-            <Row key={library.id} library={library} isStandIn={isStandIn} />
+            <Row key={library.id} library={library} isDefault={isDefault} />
           ))}
         </ul>
       )}
-      {isStandIn && data.items.length > 0 && <p className={css.note}>The server reads its media folder until you choose another. A folder that you add takes its place.</p>}
+      {isDefault && data.items.length > 0 && <p className={css.note}>This is the media folder of the server. Folders that you add come next to it; after that you can remove it.</p>}
       {isManaged && <p className={css.note}>Managed libraries are set in the configuration file or the environment, and are changed there.</p>}
       {!isManaged && (
         <Button icon={plus} isLarge={data.items.length === 0} look={data.items.length === 0 ? 'primary' : 'plain'} onClick={() => setAdding(true)}>

@@ -16,7 +16,7 @@ import { KIND_NAMES, kindIcon } from '../../../lib/kinds.ts';
 import { run } from '../../../kit/layers/run.ts';
 import { isOpen, useTasks } from '../../../tasks/live.ts';
 import { cancelTask, Running, startTask } from '../../../tasks/running.tsx';
-import { useStandIn } from '../../../libraries/stand-in.ts';
+import { useIsDefault } from '../../../libraries/default-library.ts';
 import { LibraryForm, type Library } from '../../../libraries/form.tsx';
 import css from '../settings.module.css';
 
@@ -30,7 +30,7 @@ async function remove(library: Library, isLast: boolean): Promise<void> {
       <ul className={css.list}>
         <li>No file is touched: {library.path ? <code>{library.path}</code> : 'the folder'} stays exactly as it is.</li>
         <li>What was watched is kept, and comes back when the same folder is added again.</li>
-        {isLast && <li>It is the last one: the server then reads its media folder as one library until you add another.</li>}
+        {isLast && <li>It is the last one: the server then reads its media folder as one library, which stays until you add another and remove it.</li>}
       </ul>
     </>
   );
@@ -41,7 +41,7 @@ async function remove(library: Library, isLast: boolean): Promise<void> {
   readAgain('configuration');
 }
 
-const One = ({ library, isScanning, isStandIn, onChange, onRemove }: { library: Library; isScanning: boolean; isStandIn: boolean; onChange: () => void; onRemove: () => void }) => {
+const One = ({ library, isScanning, isDefault, onChange, onRemove }: { library: Library; isScanning: boolean; isDefault: boolean; onChange: () => void; onRemove: () => void }) => {
   const { name, kind, path, items, online, watching, lastScanAt, managed } = library;
   return (
     <section className={css.card} aria-label={name}>
@@ -59,7 +59,7 @@ const One = ({ library, isScanning, isStandIn, onChange, onRemove }: { library: 
       )}
       <p className="muted small">{facts(KIND_NAMES[kind], many(items, 'item'), lastScanAt === undefined ? 'not scanned yet' : `scanned ${ago(lastScanAt)}`, watching ? 'changes are seen at once' : 'changes are seen at the next scan').join(' · ')}</p>
       {!online && <p className="small">Its folder cannot be reached now. The items and their history are kept, and come back with it.</p>}
-      {isStandIn && <p className="small">It stands in while no library is listed, and so cannot be removed. Add a library, and that one takes its place.</p>}
+      {isDefault && <p className="small">This is the media folder of the server, which is read while you have added no library. Add a library, and you can remove this one.</p>}
       {managed && <p className="small">It is set outside, in the YAML file or by the environment variable SERVICE_LIBRARIES, and is changed there.</p>}
       <div className={css.actions}>
         <Button icon={refresh} disabled={isScanning || !online} onClick={() => void scan(library)} aria-label={`Scan ${name}`}>
@@ -70,7 +70,7 @@ const One = ({ library, isScanning, isStandIn, onChange, onRemove }: { library: 
             <Button onClick={onChange} aria-label={`Change ${name}`}>
               Change
             </Button>
-            {!isStandIn && (
+            {!isDefault && (
               <Button look="quiet" onClick={onRemove} aria-label={`Remove ${name}`}>
                 Remove
               </Button>
@@ -96,7 +96,7 @@ const Scanning = ({ task }: { task: Task }) => (
 export const Libraries = () => {
   const { data, error, refetch } = useAsk('libraries', 'list', {});
   const { tasks } = useTasks();
-  const isStandIn = useStandIn();
+  const isDefault = useIsDefault();
   const [changing, setChanging] = useState<Library | 'new'>();
   if (!data) return error ? <ErrorState title="The libraries could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
   const scans = tasks?.items.filter((task) => task.name.startsWith('scan') && isOpen(task)) ?? [];
@@ -127,7 +127,7 @@ export const Libraries = () => {
             <Scanning key={task.id} task={task} />
           ))}
           {data.items.map((library) => (
-            <One key={library.id} isStandIn={isStandIn} library={library} isScanning={scans.length > 0} onChange={() => setChanging(library)} onRemove={() => void remove(library, data.items.length === 1)} />
+            <One key={library.id} isDefault={isDefault} library={library} isScanning={scans.length > 0} onChange={() => setChanging(library)} onRemove={() => void remove(library, data.items.length === 1)} />
           ))}
         </>
       )}
