@@ -1,11 +1,11 @@
 /**
  * The one place where programs are started: bounded, without a shell, and ended for certain.
  *
- * Every program gets an argument array, an environment of four fixed variables, a private temporary folder
- * that is removed after it, a process group of its own that is killed whole, limits on time, silence, output,
- * memory, processor, open files and file size, and, where the system offers them, `setpriv
- * --no-new-privs` and a `bwrap` sandbox that shows only the given inputs and no network. Starts wait in one
- * bounded queue, playback first. What goes wrong is a ProcessFailure that says why.
+ * Every program gets an argument array, a fixed environment, a private temporary folder that is removed after it, a
+ * process group of its own that is killed whole, limits on time, silence, output, memory, processor, open files and
+ * file size, and, where the system offers them, a network namespace without any interface, `setpriv --no-new-privs`
+ * and a `bwrap` sandbox that shows only the given inputs. Starts wait in one bounded queue, playback first. Failures
+ * are a ProcessFailure with the reason.
  */
 export { HelperFailure, ProcessFailure } from './process/failure.ts';
 export type { HelperReason, ProcessReason } from './process/failure.ts';

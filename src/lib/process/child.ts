@@ -9,7 +9,7 @@ import { launch } from './launch.ts';
 import type { Launched } from './launch.ts';
 import type { HelperReply, HelperRequest } from './serve.ts';
 import type { HelperNeeds } from './types.ts';
-import { wrap } from './wrap.ts';
+import { NO_REPORTS, wrap } from './wrap.ts';
 import type { Tools } from './wrap.ts';
 
 /** A request as the parent keeps it. */
@@ -71,7 +71,8 @@ function argvOf({ tools, reads, isAddonAllowed, memoryLimit = 512 * MIB, module,
 /** Starts a child. It takes requests at once and is handed them when it is ready. */
 export async function startChild(needs: ChildNeeds): Promise<Child> {
   const { helper } = needs;
-  const env = { PATH: helper.path, LANG: 'C.UTF-8', HOME: helper.temporary, TMPDIR: helper.temporary };
+  // A helper writes nothing, so it has no folder to write to: /dev/null is none.
+  const env = { ...NO_REPORTS, PATH: helper.path, LANG: 'C.UTF-8', HOME: '/dev/null', TMPDIR: '/dev/null' };
   const launched = await launch({ argv: argvOf(helper), cwd: helper.temporary, env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: helper.isBinary === true ? 'advanced' : 'json' });
   const { child } = launched;
   const jobs = new Map<number, Job>();

@@ -11,7 +11,7 @@ import type { Exit, Launched } from './launch.ts';
 import { createQueue } from './queue.ts';
 import type { Command, Helper, Processes, ProcessesNeeds, Running, StartCommand } from './types.ts';
 import { collect, watch } from './watch.ts';
-import { findTools, locate, sandboxOf, USUAL_PATH, wrap } from './wrap.ts';
+import { findTools, locate, NO_REPORTS, sandboxOf, USUAL_PATH, wrap } from './wrap.ts';
 import type { Tools } from './wrap.ts';
 
 const GIB = 1024 ** 3;
@@ -103,7 +103,7 @@ const isWorking = (path: string, cwd: string) => async (argv: readonly string[])
 
 /** The whole environment of a program; nothing of the server's own gets in. */
 function environment(path: string, folder: string, threads?: number): Record<string, string> {
-  const env: Record<string, string> = { PATH: path, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder, MALLOC_ARENA_MAX: '4' };
+  const env: Record<string, string> = { ...NO_REPORTS, PATH: path, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder, MALLOC_ARENA_MAX: '4' };
   if (threads !== undefined) env['OMP_THREAD_LIMIT'] = String(threads);
   return env;
 }

@@ -68,7 +68,7 @@ test('it can read what it is given and nothing else, and write nothing', async (
   writeFileSync(join(base, 'seen'), '');
   assert.equal(await helper.ask({ do: 'see', path: join(base, 'seen') }), true);
   await assert.rejects(helper.ask({ do: 'write', path: join(base, 'made') }), why('failed', false));
-  assert.deepEqual(await helper.ask<string[]>({ do: 'env' }).then((names) => names.filter((name) => !name.startsWith('NODE_')).sort()), ['HOME', 'LANG', 'PATH', 'TMPDIR']);
+  assert.deepEqual(await helper.ask<string[]>({ do: 'env' }).then((names) => names.filter((name) => !name.startsWith('NODE_')).sort()), ['DO_NOT_TRACK', 'HOME', 'LANG', 'ORT_DISABLE_TELEMETRY', 'PATH', 'TMPDIR']);
   const { helper: narrow } = await world(t, { reads: [join(base, 'only')] });
   await assert.rejects(narrow.ask({ do: 'see', path: join(base, 'seen') }), why('failed', false));
   assert.ok(!readdirSync(base).includes('made'));

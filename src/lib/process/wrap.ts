@@ -1,10 +1,11 @@
 /**
  * How a program is wrapped: pure building of the argument list, and finding out which wrappers work here.
  *
- * The order matters: niceness and limits first, so that they hold for the sandbox program too; then no new
- * privileges and an end together with the server; then the sandbox; then the program.
+ * The order matters: niceness and limits first, so that they hold for the sandbox program too; then a network
+ * namespace without any interface; then no new privileges and an end together with the server, which a change of
+ * namespaces must not reset; then the sandbox; then the program.
  */
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Sandbox } from './types.ts';
 
@@ -15,6 +16,8 @@ export interface Tools {
   prlimit: string | null;
   setpriv: string | null;
   bwrap: string | null;
+  /** `unshare` with its options: what it starts has no network. For everything that runs without the sandbox. */
+  offline: readonly string[] | null;
 }
 
 export interface Limits {
@@ -47,6 +50,12 @@ export interface View {
 /** The usual folders of programs; the environment is not asked. */
 export const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
+/**
+ * Stops libraries that report their use to their maker. onnxruntime looks up the maker's host and keeps a device id in
+ * the home folder, unless this is set before it is loaded; it has no option of the session for it.
+ */
+export const NO_REPORTS: Readonly<Record<string, string>> = { ORT_DISABLE_TELEMETRY: '1', DO_NOT_TRACK: '1' };
+
 /** The absolute path of an executable file, or null. */
 export function locate(program: string, path: string): string | null {
   const candidates = program.includes('/') ? [program] : path.split(':').map((folder) => `${folder}/${program}`);
@@ -68,6 +77,8 @@ export function wrap(tools: Tools, { program, args, limits, nice, view }: Wrappe
   if (nice > 0 && tools.nice) out.push(tools.nice, '-n', String(nice));
   if (nice > 0 && tools.ionice) out.push(tools.ionice, '-t', '-c', '2', '-n', '7');
   if (tools.prlimit) out.push(tools.prlimit, ...limitArgs(limits));
+  const isSandboxed = tools.bwrap !== null && view !== null;
+  if (tools.offline && !isSandboxed) out.push(...tools.offline);
   if (tools.setpriv) out.push(tools.setpriv, '--no-new-privs', '--pdeathsig', 'KILL');
   if (tools.bwrap && view) out.push(tools.bwrap, ...viewArgs(program, view), '--');
   out.push(program, ...args);
@@ -97,19 +108,40 @@ function viewArgs(program: string, { folder, reads, writes }: View): string[] {
 
 /** Tries each wrapper for real with `works`, since a container may hold the program and forbid what it does. */
 export async function findTools(path: string, folder: string, works: (argv: readonly string[]) => Promise<boolean>): Promise<Tools> {
-  const none: Tools = { nice: null, ionice: null, prlimit: null, setpriv: null, bwrap: null };
+  const none: Tools = { nice: null, ionice: null, prlimit: null, setpriv: null, bwrap: null, offline: null };
   const idle = locate('true', path);
   if (idle === null) return none;
   const limits: Limits = { memory: 1 << 30, cpuSeconds: 10, file: 1 << 20, files: 64 };
+  const isUsable = (tools: Partial<Tools>): Promise<boolean> => {
+    const view = tools.bwrap ? { folder, reads: [], writes: [] } : null;
+    return works(wrap({ ...none, ...tools }, { program: idle, args: [], limits, nice: 1, view }));
+  };
   const names = ['nice', 'ionice', 'prlimit', 'setpriv', 'bwrap'] as const;
-  const found = await Promise.all(names.map(async (name) => {
+  const found = names.map(async (name) => {
     const at = locate(name, path);
-    if (at === null) return [name, null] as const;
-    const view = { folder, reads: [], writes: [] };
-    const argv = wrap({ ...none, [name]: at }, { program: idle, args: [], limits, nice: 1, view });
-    return [name, (await works(argv)) ? at : null] as const;
-  }));
-  return { ...none, ...Object.fromEntries(found) };
+    return [name, at !== null && (await isUsable({ [name]: at })) ? at : null] as const;
+  });
+  const [offline, ...pairs] = await Promise.all([findOffline(path, (argv) => isUsable({ offline: argv })), ...found]);
+  return { ...none, ...Object.fromEntries(pairs), offline };
+}
+
+/**
+ * How to start a program without a network. An ordinary user needs a user namespace for it, in which capabilities
+ * over the files of others are void; so a server that has any capability does without one.
+ */
+async function findOffline(path: string, isUsable: (argv: readonly string[]) => Promise<boolean>): Promise<readonly string[] | null> {
+  const unshare = locate('unshare', path);
+  if (unshare === null) return null;
+  const argv = hasCapabilities() ? [unshare, '--net'] : [unshare, '--user', '--map-current-user', '--net'];
+  return (await isUsable(argv)) ? argv : null;
+}
+
+function hasCapabilities(): boolean {
+  try {
+    return !/^CapEff:\s*0+$/m.test(readFileSync('/proc/self/status', 'latin1'));
+  } catch {
+    return true;
+  }
 }
 
 export const sandboxOf = (tools: Tools): Sandbox => (tools.bwrap && tools.prlimit ? 'full' : tools.prlimit || tools.setpriv ? 'limits' : 'none');

