@@ -11,8 +11,8 @@ import { inventoryOf, type InventoryNeeds, type InventoryReply } from './invento
 export interface InventoryOne {
   /** Fails as `missing` when the inventory has no such item. */
   item(id: string): Promise<z.input<typeof endpoints.item.result>>;
-  /** The state of a language; of several roles the one that counts. */
-  state(id: string, language: string): Promise<LanguageState>;
+  /** Returns the state of one role of a language. */
+  state(id: string, language: string, role: LanguageState['role']): Promise<LanguageState>;
 }
 
 export interface InventoryOneNeeds extends InventoryNeeds {
@@ -21,7 +21,7 @@ export interface InventoryOneNeeds extends InventoryNeeds {
 }
 
 export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
-  const one = async (id: string, asked?: string): Promise<InventoryReply['items'][number]> => {
+  const one = async (id: string, asked?: Pick<LanguageState, 'language' | 'role'>): Promise<InventoryReply['items'][number]> => {
     const item = await inventoryOf(needs, id, asked);
     if (!item) throw new Failure('missing', 'no such film or episode');
     return item;
@@ -41,10 +41,9 @@ export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
         history: history.map(({ at, act, language, role, source, score, detail, actor }) => ({ at: iso(at), act, ...(actor !== null && { by: JSON.parse(actor) as Actor }), language, role, source, ...(score !== null && { score }), ...(detail !== null && { detail }) })),
       };
     },
-    state: async (id, language) => {
-      const { languages } = await one(id, language);
-      const own = languages.filter((state) => state.language === language);
-      const state = own.find(({ installed }) => installed !== undefined) ?? own[0];
+    state: async (id, language, role) => {
+      const { languages } = await one(id, { language, role });
+      const state = languages.find((each) => each.language === language && each.role === role);
       if (!state) throw new Failure('missing', 'no such film or episode');
       return state;
     },

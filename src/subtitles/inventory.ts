@@ -76,15 +76,16 @@ export async function inventory(needs: InventoryNeeds, query: InventoryQuery): P
 }
 
 /** One item as a page has it, in the languages that are configured or the one asked for; undefined when there is none. */
-export async function inventoryOf(needs: InventoryNeeds, id: string, language?: string): Promise<Item | undefined> {
+/** `which`: the language that is judged, and a role of it whose state is among the result even where no such file is. */
+export async function inventoryOf(needs: InventoryNeeds, id: string, which?: Pick<LanguageState, 'language' | 'role'>): Promise<Item | undefined> {
   const row = await needs.inventory.row(id);
   const library = row && needs.libraries().find((one) => one.id === row.library);
   if (!row || !library) return undefined;
   const configured = needs.languages();
-  const asked = language === undefined ? configured : [language];
+  const asked = which === undefined ? configured : [which.language];
   const wish: Wish = { languages: asked, first: configured[0], isOnline: () => library.isOnline };
   const judged = (await needs.inventory.shapes()).filter((shape) => shape.id === row.shape).map((shape): Judged => ({ ...shape, ...judge(shape, wish) }));
-  return (await itemsOf(needs, { rows: [row], judged, asked, first: configured[0] }))[0];
+  return (await itemsOf(needs, { rows: [row], judged, asked, first: configured[0], which }))[0];
 }
 
 const sum = (of: readonly { items: number }[]): number => of.reduce((all, { items }) => all + items, 0);
@@ -171,7 +172,15 @@ interface Known {
   first: string | undefined;
 }
 
-async function itemsOf(needs: InventoryNeeds, { rows, judged, asked, first }: { rows: readonly ItemTable[]; judged: readonly Judged[]; asked: readonly string[]; first: string | undefined }): Promise<Item[]> {
+interface Shown {
+  rows: readonly ItemTable[];
+  judged: readonly Judged[];
+  asked: readonly string[];
+  first: string | undefined;
+  which?: Pick<LanguageState, 'language' | 'role'> | undefined;
+}
+
+async function itemsOf(needs: InventoryNeeds, { rows, judged, asked, first, which }: Shown): Promise<Item[]> {
   const ids = rows.map(({ id }) => id);
   const [files, searches, pauses, frozen] = await Promise.all([needs.installing.filesOf(ids), needs.inventory.searches(ids), needs.providers.pauses(ids), needs.installing.frozen(ids)]);
   const shapes = new Map(judged.map((shape) => [shape.id, shape]));
@@ -194,14 +203,14 @@ async function itemsOf(needs: InventoryNeeds, { rows, judged, asked, first }: { 
         modified: iso(row.modified),
         ready: shape.status === 'ready',
         missing: shape.missing,
-        languages: statesOf(row, { tracks, missing: shape.missing }, known),
+        languages: statesOf(row, { tracks, missing: shape.missing, which }, known),
       },
     ];
   });
 }
 
 /** One state for each language and role that is there, and one for each language that is missing. */
-function statesOf(row: ItemTable, { tracks, missing }: { tracks: readonly Track[]; missing: readonly string[] }, known: Known): LanguageState[] {
+function statesOf(row: ItemTable, { tracks, missing, which }: { tracks: readonly Track[]; missing: readonly string[] } & Pick<Shown, 'which'>, known: Known): LanguageState[] {
   const languageOf = (track: Track): string => track.language ?? (track.source === 'sidecar' ? (known.first ?? 'und') : 'und');
   const groups = Map.groupBy(tracks, (track) => `${languageOf(track)} ${track.role}`);
   const present = [...groups.values()].map((group) => {
@@ -209,6 +218,8 @@ function statesOf(row: ItemTable, { tracks, missing }: { tracks: readonly Track[
     return stateOf(languageOf(best), best, known);
   });
   const absent = missing.filter((language) => !present.some((state) => state.language === language && state.role === 'normal')).map((language) => emptyState(language, known, row));
+  const isShown = which && [...absent, ...present].some(({ language, role }) => language === which.language && role === which.role);
+  if (which && !isShown) absent.push(emptyState(which.language, known, row, which.role));
   const isAsked = (language: string) => known.asked.some((one) => covers(language, one));
   return [...absent, ...present].sort((a, b) => Number(isAsked(b.language)) - Number(isAsked(a.language)) || (a.language < b.language ? -1 : a.language > b.language ? 1 : 0) || (a.role < b.role ? -1 : 1));
 }
@@ -268,17 +279,17 @@ function whyNot(track: Track): string {
   return 'only the lines of foreign speech';
 }
 
-function emptyState(language: string, { files, searches, pauses, frozen, there }: Known, row?: ItemTable): LanguageState {
+function emptyState(language: string, { files, searches, pauses, frozen, there }: Known, row?: ItemTable, role: LanguageState['role'] = 'normal'): LanguageState {
   const search = searches.find((one) => one.language === language);
   // What ended before the last search was made says nothing any more.
   const until = pauses.filter((one) => one.language === language && one.until > (search?.at ?? 0)).map((one) => one.until);
   const isFrozen = frozen.some((one) => one.language === language);
   // One that was deleted by hand, or taken back.
-  const gone = files.find((one) => one.language === language && one.role !== 'forced' && !there.has(one.relative));
+  const gone = files.find((one) => one.language === language && (role === 'normal' ? one.role !== 'forced' : one.role === role) && !there.has(one.relative));
   const reason = search?.reason ?? (row?.state === 'broken' ? 'the file cannot be read' : row?.state === 'unknown' ? 'the file was not looked into yet' : undefined);
   return {
     language,
-    role: 'normal',
+    role,
     evidence: [],
     ...waysBack(undefined, gone && { row: gone, isGone: true }),
     replaceable: !isFrozen,

@@ -129,8 +129,12 @@ const SOURCES = ['data', 'draftId', 'text'] as const;
 /** The changes of timing, of which there is at most one. */
 const TIMINGS = ['offsetMilliseconds', 'anchors', 'framerate', 'automaticSync'] as const;
 
+/** Which file of a language is meant, where there are several. */
+const Role = z.enum(SUBTITLE_ROLES).optional().meta({ description: 'Which file, when the language has several. Left out: the regular one, else the one for the hard of hearing, else the forced one.' });
+
 const change = {
   language: Language,
+  currentRole: Role,
   data: z.base64().max(1_000_000).optional().meta({ description: 'A subtitle file of any format that can be read, in base64.' }),
   draftId: Id.optional(),
   text: z.string().max(1_000_000).optional().meta({ description: 'The whole subtitle as SRT.' }),
@@ -149,7 +153,7 @@ const change = {
   removeHearingImpaired: z.boolean().optional(),
   fixCommonErrors: z.boolean().optional(),
   fixOverlaps: z.boolean().optional(),
-  role: z.enum(SUBTITLE_ROLES).optional(),
+  role: z.enum(SUBTITLE_ROLES).optional().meta({ description: 'The role that the subtitle shall have; left out: the one that it has.' }),
 };
 type Changing = { [K in (typeof SOURCES)[number] | (typeof TIMINGS)[number]]?: unknown };
 const isSet = (value: unknown): boolean => value !== undefined && value !== false;
@@ -197,7 +201,7 @@ export const workbench = {
     summary: 'The installed subtitle in a language, with its evidence',
     access: looks,
     params: byId,
-    query: z.strictObject({ language: Language }),
+    query: z.strictObject({ language: Language, role: Role }),
     result: Inspected,
     fails: ['missing', 'conflict', 'unavailable'],
   }),
@@ -207,7 +211,7 @@ export const workbench = {
     summary: 'The installed subtitle as a file; original is the bytes as they came',
     access: looks,
     params: byId,
-    query: z.strictObject({ language: Language, format: z.enum(['srt', 'vtt', 'original']) }),
+    query: z.strictObject({ language: Language, role: Role, format: z.enum(['srt', 'vtt', 'original']) }),
     result: { bytes: EXPORTED },
     fails: ['missing', 'conflict', 'unavailable'],
   }),
@@ -239,6 +243,7 @@ export const workbench = {
     params: byId,
     body: z.strictObject({
       language: Language.optional(),
+      role: Role,
       to: z.enum(['original', 'previous']).optional().meta({ description: 'original (or left out): the first one, or when it stands there already the one that took its place. previous: the one before the last change; where there was none, the file goes, and can be brought back. A file that somebody deleted or changed by hand is the one before that change.' }),
     }),
     result: LanguageState,
@@ -250,7 +255,7 @@ export const workbench = {
     summary: 'Permit or freeze replacement of the subtitle',
     access: owner,
     params: byId,
-    body: z.strictObject({ replaceable: z.boolean(), language: Language.optional() }),
+    body: z.strictObject({ replaceable: z.boolean().meta({ description: 'Of the language, whichever of its files is named.' }), language: Language.optional(), role: Role }),
     result: LanguageState,
     fails: ['missing', 'conflict'],
   }),

@@ -99,7 +99,7 @@ async function writeDown({ transcriber }: MethodNeeds, about: About): Promise<Wo
 
 /** What is installed, brought to the timing of a text track inside the video or to its speech. */
 async function align(needs: MethodNeeds, { subject, language }: About, signal: AbortSignal): Promise<Work> {
-  const standing = await lookNow(needs, subject.id, language);
+  const standing = await lookNow(needs, subject.id, { language });
   if (!standing.track) throw new Failure('conflict', standing.pictures ? 'the subtitle in this language is made of pictures' : 'there is no subtitle in this language to align');
   const current = await currentOf(needs, standing, signal);
   if (!current || current.document.cues.length === 0) throw new Failure('conflict', 'the subtitle in this language holds no cues');

@@ -33,6 +33,8 @@ export interface Standing {
   /** Of what stands there, or as asked. */
   tag: string;
   role: Role;
+  /** The role that was asked for. */
+  asked?: Role;
   /** The text that is meant; left out when there is none. */
   track?: Track;
   /** Pictures in this language, where there is no text. */
@@ -64,12 +66,19 @@ export function spotOf(standing: Standing): Spot {
 }
 
 /** Fails as `missing` without such an item, as `conflict` when it cannot be reached or its file cannot be read. */
-export async function lookAt(needs: StandingNeeds, id: string, language: string): Promise<Standing> {
+/** Which subtitle of an item is meant. */
+export interface Which {
+  language: string;
+  /** Left out: the one that counts, the regular one before the one for the hard of hearing, and a forced one last. */
+  role?: Role | undefined;
+}
+
+export async function lookAt(needs: StandingNeeds, id: string, { language, role: asked }: Which): Promise<Standing> {
   const { subject, file } = await subjectOf(needs, id);
   const root = await needs.catalog.root(file.root);
-  const meant = pick(tracksIn(subject, file), language, needs.languages()[0]);
+  const meant = pick(tracksIn(subject, file), { language, role: asked }, needs.languages()[0]);
   const rows = await needs.installing.filesOf([id]);
-  const nothing = { subject, file, root, language, tag: language, role: 'normal' as const, rows, fingerprint: 'missing', source: 'none', evidence: [] };
+  const nothing = { subject, file, root, language, tag: language, role: asked ?? ('normal' as const), ...(asked && { asked }), rows, fingerprint: 'missing', source: 'none', evidence: [] };
   if (!meant) return nothing;
   const { role } = meant;
   const tag = meant.language ?? language;
@@ -94,10 +103,11 @@ export async function lookAt(needs: StandingNeeds, id: string, language: string)
  * The row by which there is a way back: of these very bytes; or of a file of that name and role that was changed by
  * hand since; or where nothing stands beside the video, of one that was removed by hand.
  */
-export function rowBack({ row, rows, installed, role, tag, language, subject }: Standing): { row: FileTable; isGone: boolean } | undefined {
+export function rowBack({ row, rows, installed, role, asked, tag, language, subject }: Standing): { row: FileTable; isGone: boolean } | undefined {
   if (row) return { row, isGone: false };
   const there = new Set(subject.sidecars.map(({ relative }) => relative));
-  const found = rows.find((one) => (one.language === tag || one.language === language) && (installed ? one.role === role : !there.has(one.relative)));
+  const isMeant = (one: FileTable): boolean => (installed || asked ? one.role === role : true) && (installed !== undefined || !there.has(one.relative));
+  const found = rows.filter((one) => (one.language === tag || one.language === language) && isMeant(one)).toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))[0];
   return found && { row: found, isGone: found.relative === installed?.relative || !there.has(found.relative) };
 }
 
@@ -111,22 +121,25 @@ async function subjectOf({ catalog }: StandingNeeds, id: string): Promise<{ subj
 }
 
 /** The same, once more when the file that the last scan saw is not there any more. */
-export async function lookNow(needs: StandingNeeds, id: string, language: string): Promise<Standing> {
+export async function lookNow(needs: StandingNeeds, id: string, which: Which): Promise<Standing> {
   try {
-    return await lookAt(needs, id, language);
+    return await lookAt(needs, id, which);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'missing' || error.message === 'no such film or episode') throw error;
     await needs.catalog.sidecarsChanged(id);
-    return lookAt(needs, id, language).catch((again: unknown) => {
+    return lookAt(needs, id, which).catch((again: unknown) => {
       throw again instanceof Failure && again.kind === 'missing' ? new Failure('conflict', 'the subtitle that was there is gone') : again;
     });
   }
 }
 
-/** Which of them is meant. */
-export function pick(tracks: readonly Track[], language: string, first: string | undefined): Track | undefined {
+/** Roles in the order in which a file of a language is taken when none is named. */
+export const ROLES: readonly Role[] = ['normal', 'sdh', 'forced'];
+
+/** Picks the track that is meant. `first` is the first configured language. */
+export function pick(tracks: readonly Track[], { language, role }: Which, first: string | undefined): Track | undefined {
   const isIn = (track: Track): boolean => (track.language === undefined ? track.source === 'sidecar' && language === first : covers(track.language, language));
   const weight = (track: Track): number =>
     (track.picture ? 0 : 64) + (counts(track) ? 32 : 0) + (track.commentary ? 0 : 16) + (track.source === 'sidecar' ? 8 : 0) + (track.language === language ? 4 : 0) + (track.language === undefined ? 0 : 2) + (track.role === 'normal' ? 1 : 0);
-  return tracks.filter((track) => !track.hidden && isIn(track)).toSorted((a, b) => weight(b) - weight(a) || ((a.relative ?? '') < (b.relative ?? '') ? -1 : 1))[0];
+  return tracks.filter((track) => !track.hidden && (role === undefined || track.role === role) && isIn(track)).toSorted((a, b) => weight(b) - weight(a) || ((a.relative ?? '') < (b.relative ?? '') ? -1 : 1))[0];
 }

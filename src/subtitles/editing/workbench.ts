@@ -15,7 +15,7 @@ import { createKeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import { backOf, keptOf, placeOf, preservedBack, selfOf, waysOf } from '../lineage.ts';
-import { folderOf, type Installation, type Installer } from '../install.ts';
+import { folderOf, type Installation, type Installer, type Role } from '../install.ts';
 import { tracksIn } from '../inventory-item.ts';
 import type { PreservedBytes } from '../preserved.ts';
 import type { Speech } from '../speech/speech.ts';
@@ -29,7 +29,7 @@ import { headOf } from './head.ts';
 import type { Head } from './inspect.ts';
 import { bringsText, type Trying } from './propose.ts';
 import { draftFor, textOf } from './sources.ts';
-import { lookNow, pick, rowBack, spotOf, type Standing } from './standing.ts';
+import { lookNow, pick, rowBack, spotOf, type Standing, type Which } from './standing.ts';
 import { sync } from './sync.ts';
 
 type Input<K extends keyof typeof endpoints> = Given<(typeof endpoints)[K]>;
@@ -58,8 +58,8 @@ export interface WorkbenchNeeds {
   languages(): readonly string[];
   /** Files of that source may not be changed. */
   isAsDelivered(source: string): boolean;
-  /** The state of a language as the inventory has it. */
-  stateOf(id: string, language: string): Promise<LanguageState>;
+  /** Returns the state of one role of a language as the inventory has it. */
+  stateOf(id: string, language: string, role: Role): Promise<LanguageState>;
   /** Told once a subtitle is in place and known. */
   changed(): Promise<void>;
   log: Log;
@@ -71,19 +71,19 @@ const MOST_DETAIL = 300;
 export function createWorkbench(needs: WorkbenchNeeds): Workbench {
   const busy = createKeyedLock();
   const { embedded, desk } = needs;
-  const look = (id: string, language: string) => lookNow(needs, id, language);
+  const look = ({ id, language, role }: Which & { id: string }) => lookNow(needs, id, { language, role });
   const locked = <T>(id: string, language: string, work: () => Promise<T>): Promise<T> => busy.tryLock(`${id} ${language}`, work, 'the subtitle in this language is being changed already');
   const head = async (standing: Standing): Promise<Head> => headOf(standing, { isFrozen: (await needs.installing.frozen([standing.subject.id])).some(({ language }) => language === standing.tag) });
 
-  async function inspect({ id, language }: Input<'inspect'>, signal: AbortSignal) {
-    const standing = await look(id, language);
+  async function inspect(asked: Input<'inspect'>, signal: AbortSignal) {
+    const standing = await look(asked);
     const text = await textOf({ embedded }, standing, signal);
     return desk.inspect({ head: await head(standing), spot: spotOf(standing), text }, signal);
   }
 
   /** What is there, and all that the change needs to be made of it. */
   async function tried({ id, fingerprint, by: _by, ...asked }: Change & By & { id: string; fingerprint?: string | undefined }, signal: AbortSignal): Promise<{ standing: Standing; trying: Trying }> {
-    const standing = await look(id, asked.language);
+    const standing = await look({ id, language: asked.language, role: asked.currentRole });
     if (fingerprint !== undefined && fingerprint !== standing.fingerprint) throw new Failure('conflict', STALE);
     let unread: string | undefined;
     const text = await textOf({ embedded }, standing, signal).catch((error: unknown) => {
@@ -103,7 +103,7 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
 
   return {
     inspect,
-    export: async (asked, signal) => exported({ standing: await look(asked.id, asked.language), embedded, desk, preserved: needs.preserved }, asked.format, signal),
+    export: async (asked, signal) => exported({ standing: await look(asked), embedded, desk, preserved: needs.preserved }, asked.format, signal),
     preview: async (asked, signal) => {
       const { standing, trying } = await tried(asked, signal);
       return desk.preview({ ...trying, head: await head(standing) }, signal);
@@ -116,31 +116,31 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
         await refuseUnwritable(standing, proposal.relative);
         signal.throwIfAborted();
         await install(needs, standing, { ...installationOf(standing, proposal, trying.synced), by: asked.by });
-        return inspect(asked, signal).catch((error: unknown) => {
+        return inspect({ id: asked.id, language: proposal.language, role: proposal.role }, signal).catch((error: unknown) => {
           // What the desk says of its own failures is about work that was not done.
           throw error instanceof Failure && error.kind === 'unavailable' ? new Failure('unavailable', 'the subtitle was changed, and cannot be shown now', {}, { cause: error }) : error;
         });
       }),
-    restore: async ({ id, language: given, to, by }, signal) => {
+    restore: async ({ id, language: given, role, to, by }, signal) => {
       const language = await languageOf(needs, id, given);
       return locked(id, language, async () => {
-        const standing = await look(id, language);
-        if (to === 'previous' && (await removed(needs, { standing, by }, signal))) return needs.stateOf(id, standing.tag);
+        const standing = await look({ id, language, role });
+        if (to === 'previous' && (await removed(needs, { standing, by }, signal))) return needs.stateOf(id, standing.tag, standing.role);
         const installation = await restoring(needs, standing, to);
         await refuseUnwritable(standing, installation.relative ?? '');
         signal.throwIfAborted();
         await install(needs, standing, { ...installation, by });
-        return needs.stateOf(id, installation.language);
+        return needs.stateOf(id, installation.language, installation.role);
       });
     },
-    setReplaceable: async ({ id, replaceable, language: given }) => {
+    setReplaceable: async ({ id, replaceable, language: given, role }) => {
       const language = await languageOf(needs, id, given);
-      const standing = await look(id, language);
+      const standing = await look({ id, language, role });
       if (!standing.track && !standing.pictures) throw new Failure('conflict', 'there is no subtitle in this language');
       const { tag } = standing;
       await needs.installing.freeze(id, tag, !replaceable);
       await needs.changed();
-      return needs.stateOf(id, tag);
+      return needs.stateOf(id, tag, standing.track?.role ?? standing.pictures?.role ?? standing.role);
     },
   };
 }
@@ -177,12 +177,12 @@ async function refuseMoved({ root, file }: Pick<Standing, 'root' | 'file'>): Pro
 type Ready = Omit<Installation, 'item' | 'file' | 'root' | 'check'>;
 
 /** The item and its subtitle in this language are still what was looked at. */
-async function refuseOther({ catalog, languages }: WorkbenchNeeds, { subject, file, root, language, track }: Standing, over: string | undefined): Promise<void> {
+async function refuseOther({ catalog, languages }: WorkbenchNeeds, { subject, file, root, language, asked, track }: Standing, over: string | undefined): Promise<void> {
   const now = await catalog.subject(subject.id);
   const main = now?.files[0];
   const isSame = now && !now.gone && main && main.id === file.id && main.relative === file.relative && main.size === file.size && main.modifiedMs === file.modifiedMs;
   if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile');
-  const meant = pick(tracksIn(now, main), language, languages()[0]);
+  const meant = pick(tracksIn(now, main), { language, role: asked }, languages()[0]);
   if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture) throw new Failure('conflict', STALE);
   await refuseMoved({ root, file });
 }

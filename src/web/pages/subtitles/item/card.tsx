@@ -71,8 +71,8 @@ function itemsOf({ id, state, drafting }: CardProps): MenuItem[] {
   const { language: code, installed, originalAvailable } = state;
   const draft = (method: keyof typeof METHODS, icon: MenuItem['icon']): MenuItem => ({ label: `Draft: ${METHODS[method].label.toLowerCase()}`, ...(icon && { icon }), onChoose: () => void drafting.start(code, method) });
   return [
-    ...(installed ? [{ label: 'Save as SRT', icon: file, onChoose: () => save(id, code, 'srt') }, { label: 'Save as WebVTT', icon: file, onChoose: () => save(id, code, 'vtt') }] : []),
-    ...(installed && (originalAvailable || installed.source !== 'embedded') ? [{ label: 'Save the original', icon: file, onChoose: () => save(id, code, 'original') }] : []),
+    ...(installed ? [{ label: 'Save as SRT', icon: file, onChoose: () => save(id, state, 'srt') }, { label: 'Save as WebVTT', icon: file, onChoose: () => save(id, state, 'vtt') }] : []),
+    ...(installed && (originalAvailable || installed.source !== 'embedded') ? [{ label: 'Save the original', icon: file, onChoose: () => save(id, state, 'original') }] : []),
     ...(drafting.isRunning ? [] : [draft('ocr', image), draft('transcription', speech), ...(installed ? [draft('alignment', align)] : [])]),
   ];
 }
