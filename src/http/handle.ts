@@ -21,6 +21,8 @@ export interface Call {
   from: From;
   /** Where the caller's event stream stopped. */
   lastEvent: number | undefined;
+  /** Where the bytes probably begin that are asked for, by the Range header: a hint for reading ahead. Undefined when none are sent. */
+  firstByte: number | undefined;
   /** Sets a header of the reply. */
   header(name: string, value: string): void;
   /** Answers with the endpoint's other status of success. */

@@ -1,10 +1,15 @@
 /** Ranges, validators and files over a real connection, row by row of RFC 9110. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage, request as ask } from 'node:http';
+import { get as getSecurely } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { until } from '../../test/until.ts';
 import { endpoint } from '../contract/endpoint.ts';
-import { attachment, isRangeFresh, judge, readDate, readRanges } from './ranges.ts';
+import { attachment, firstByteOf, isRangeFresh, judge, readDate, readRanges } from './ranges.ts';
+import { ownCertificate } from './certificate.ts';
 import { type FakeFile, fakeFile, handle, replyOf, road } from './testing.ts';
 
 const MOST = Array.from({ length: 32 }, (_, i) => `${i * 10}-${i * 10}`).join(',');
@@ -253,4 +258,29 @@ test('a disk that hangs does not keep a revoked client connected', async (t) => 
   await new Promise<void>((resolve) => void socket.on('close', () => resolve()));
   hanging.resolve(0);
   await ways.files[0]?.closed;
+});
+
+test('the first byte is told from a header that asks for one place', () => {
+  for (const [header, expected] of [[undefined, 0], ['bytes=7-', 7], ['bytes=7-9', 7], ['bytes=-7', 0], ['bytes=x', 0], ['lines=7-', 0]] as const) assert.equal(firstByteOf(header), expected, String(header));
+});
+
+test('over TLS every byte of a long file arrives in its place, and a cut ends it', { timeout: 60_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'matinee-tls-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const tls = await ownCertificate({ folder, hosts: [], clock: { now: () => Date.now(), monotonic: () => performance.now() } });
+  const bytes = Buffer.from(Array.from({ length: 1_700_001 }, (_, i) => (i * 31 + (i >> 9)) & 0xff));
+  const files: FakeFile[] = [];
+  const r = await road(t, [handle(bytesRoute, () => {
+    const file = fakeFile(bytes);
+    files.push(file);
+    return file;
+  })], { tls });
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => getSecurely({ port: r.port, host: '127.0.0.1', path: '/media/file', rejectUnauthorized: false, headers: { range: 'bytes=3-', authorization: 'Bearer owner' } }, resolve).on('error', reject));
+  const got: Buffer[] = [];
+  for await (const chunk of reply) got.push(chunk as Buffer);
+  assert.ok(Buffer.concat(got).equals(bytes.subarray(3)));
+  await files[0]?.closed;
+  const cut = await new Promise<IncomingMessage>((resolve, reject) => getSecurely({ port: r.port, host: '127.0.0.1', path: '/media/file', rejectUnauthorized: false, headers: { authorization: 'Bearer owner' } }, resolve).on('error', reject));
+  cut.once('data', () => cut.destroy());
+  await files[1]?.closed;
 });

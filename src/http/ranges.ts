@@ -36,6 +36,9 @@ export function readRanges(header: string | undefined, size: number): Range[] | 
   return merged(ranges);
 }
 
+/** The first byte of a Range header without judging it; 0 where none can be told. */
+export const firstByteOf = (header: string | undefined): number => Number(/^bytes=(\d{1,15})-/.exec(header ?? '')?.[1] ?? 0);
+
 /** Overlapping and touching ranges become one (section 14.2 allows it), so that nothing is sent twice; the order stays. */
 function merged(ranges: Range[]): Range[] {
   const out: Range[] = [];
@@ -153,52 +156,78 @@ async function sendParts(response: ServerResponse, file: OpenFile, ranges: Range
 
 const CHUNK = 512 * 1024;
 const AHEAD = 3;
+/** Bytes that are encrypted in one turn: a client decrypts the last ones meanwhile, and other requests get their turn. */
+const TLS_SLICE = 64 * 1024;
 /** Buffers that wait for the next stream; more than this many are let go. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 12;
 
 /**
- * Reads a range into the socket. `begin` sends the head once the first bytes are there: a disk that does not
- * answer can still be told as a failure until then. A short read means that the file shrank: the connection is
- * cut, for the length was promised.
+ * Reads a range into the socket; the next bytes are read while the last ones are written. `begin` sends the head once
+ * the first bytes are there: a disk that does not answer can still be reported as a failure until then. A short read
+ * means that the file shrank: the connection is cut, for the length was promised.
  */
 async function pour(response: ServerResponse, file: OpenFile, [first, last]: Range, signal: AbortSignal, begin: () => void): Promise<void> {
   const buffers = Array.from({ length: Math.min(AHEAD, Math.ceil((last - first + 1) / CHUNK)) }, () => spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK));
   const free = [...buffers];
-  let wake: (() => void) | undefined;
+  const isTls = response.socket !== null && 'encrypted' in response.socket;
+  const waiting: (() => void)[] = [];
   const isOver = () => signal.aborted || response.destroyed;
-  const stop = () => wake?.();
+  const wake = () => {
+    for (const go of waiting.splice(0)) go();
+  };
   // A revoked credential ends the reply now, whatever a slow disk or a client that does not read is doing.
   const cut = () => {
     response.destroy();
-    stop();
+    wake();
+  };
+  /** Waits for something, or for the end of the reply. */
+  const until = async (isSo: () => boolean) => {
+    while (!isSo() && !isOver()) await new Promise<void>((resolve) => void waiting.push(resolve));
+  };
+  const read = async (at: number): Promise<{ buffer: Buffer; got: number } | undefined> => {
+    await until(() => free.length > 0);
+    const buffer = isOver() ? undefined : free.pop();
+    if (!buffer) return undefined;
+    const want = Math.min(CHUNK, last - at + 1);
+    return { buffer, got: await file.read(want === CHUNK ? buffer : buffer.subarray(0, want), at) };
+  };
+  const write = async (buffer: Buffer, got: number): Promise<void> => {
+    const slice = isTls ? TLS_SLICE : got;
+    for (let from = 0; from < got && !isOver(); from += slice) {
+      let isWritten = false;
+      const isLast = from + slice >= got;
+      response.write(buffer.subarray(from, Math.min(got, from + slice)), () => {
+        isWritten = true;
+        if (isLast) free.push(buffer);
+        wake();
+      });
+      if (!isLast) await until(() => isWritten);
+    }
   };
   signal.addEventListener('abort', cut);
-  response.once('close', stop);
+  response.once('close', wake);
+  let next = read(first);
   try {
-    for (let at = first; at <= last && !isOver(); ) {
-      const buffer = free.pop();
-      if (!buffer) {
-        await new Promise<void>((resolve) => void (wake = resolve));
-        wake = undefined;
-        continue;
-      }
-      const want = Math.min(CHUNK, last - at + 1);
-      const got = await file.read(want === CHUNK ? buffer : buffer.subarray(0, want), at);
-      if (isOver()) return;
-      if (got <= 0) return void response.destroy();
+    for (let at = first; at <= last; ) {
+      const piece = await next;
+      if (!piece || isOver()) return;
+      if (piece.got <= 0) return void response.destroy();
       if (at === first) begin();
-      at += got;
-      response.write(got === CHUNK ? buffer : buffer.subarray(0, got), () => {
-        free.push(buffer);
-        wake?.();
-      });
+      at += piece.got;
+      if (at <= last) {
+        next = read(at);
+        // Its failure is met by the `await` above; until then nobody waits for it.
+        next.catch(() => {});
+      }
+      await write(piece.buffer, piece.got);
     }
-    while (free.length < buffers.length && !isOver()) await new Promise<void>((resolve) => void (wake = resolve));
+    await until(() => free.length === buffers.length);
   } finally {
     signal.removeEventListener('abort', cut);
-    response.off('close', stop);
+    response.off('close', wake);
     if (signal.aborted) response.destroy();
+    await next.catch(() => {});
     // A buffer whose write has not ended still belongs to the socket.
     if (free.length === buffers.length) for (const buffer of free) if (spare.length < MOST_SPARE) spare.push(buffer);
   }

@@ -20,6 +20,7 @@ import { createCrowd, type Crowd, placeOf } from './crowd.ts';
 import type { Call, From, Mounted, Page } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import { accept, bodyOf, queryOf } from './input.ts';
+import { firstByteOf } from './ranges.ts';
 import { answer, answerLost, dropResult, hasUnreadBody, isVisit, stayOf } from './reply.ts';
 
 const LARGEST_BODY = 1024 * 1024;
@@ -230,7 +231,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd, los
     const last = Number(request.headers['last-event-id']);
     // A public endpoint's handler knows that nobody may be there; every other one was admitted.
     let succeeded: number | undefined;
-    const call: Call = { by: by as Principal, from, signal: open.gone.signal, header: (name, value) => void reply.header(name, value), succeedAs: (status) => void (succeeded = status), lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined };
+    const call: Call = { by: by as Principal, from, firstByte: request.method === 'GET' ? firstByteOf(request.headers.range) : undefined, signal: open.gone.signal, header: (name, value) => void reply.header(name, value), succeedAs: (status) => void (succeeded = status), lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined };
     const result = await handler(given as never, call);
     const stay = by && stayOf(endpoint, result);
     if (by && stay) {

@@ -1,5 +1,6 @@
 /** The log keeps secrets, titles and paths to itself, and stays one JSON object a line. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { createLog, withoutTokens } from './log.ts';
 
@@ -80,4 +81,30 @@ test('a fault tells where and never what it quoted', () => {
   assert.match(String(line?.['stack']), /src\/lib\/log\.test\.ts:\d+/);
   assert.equal(/The Film|secret|\/media/.test(raw.join('')), false);
   assert.equal((raw[0] ?? '').includes(process.cwd()), false);
+});
+
+/** Runs a program with a log on standard output; returns its lines and the number of writes that brought them. */
+const written = (program: string): { events: unknown[]; writes: number } => {
+  const count = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; const real = fs.writeSync; let writes = 0; fs.writeSync = (fd, ...rest) => { if (fd === 1) writes++; return real(fd, ...rest); }; syncBuiltinESMExports(); process.once('exit', () => process.stderr.write(String(writes)));`;
+  const script = `${count} const { createLog } = await import('./src/lib/log.ts'); const log = createLog({ level: 'info' }); ${program}`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { cwd: new URL('../..', import.meta.url), encoding: 'utf8' });
+  return { events: stdout.split('\n').filter(Boolean).map((line) => (JSON.parse(line) as { event: unknown }).event), writes: Number(stderr) };
+};
+
+test('ordinary lines are written together, and none is lost when the process exits', { timeout: 60_000 }, () => {
+  const { events, writes } = written(`for (let i = 0; i < 50; i++) log.info('n' + i); process.exit(0);`);
+  assert.deepEqual(events, Array.from({ length: 50 }, (_, i) => `n${i}`));
+  assert.ok(writes <= 2, `${writes} writes`);
+});
+
+test('a line waits for others, and not for the end', { timeout: 60_000 }, () => {
+  // It ends by a kill as soon as its own output was written.
+  const { events } = written(`const again = fs.writeSync; fs.writeSync = (...all) => { const done = again(...all); if (all[0] === 1) process.kill(process.pid, 'SIGKILL'); return done; }; syncBuiltinESMExports(); log.info('a'); setInterval(() => {}, 1_000);`);
+  assert.deepEqual(events, ['a']);
+});
+
+test('a warning is written at once, after all that came before it', { timeout: 60_000 }, () => {
+  for (const say of [`log.warn('late')`, `log.error('late')`, `log.fault('late', new Error('x'))`]) {
+    assert.deepEqual(written(`log.info('early'); ${say}; process.kill(process.pid, 'SIGKILL');`).events, ['early', 'late']);
+  }
 });

@@ -46,8 +46,11 @@ export interface OpenMedia {
 type By = Principal;
 
 export interface Playback {
-  /** Opens the file of an item. Fails as missing where it may not be seen, and as unavailable while it is away. */
-  media(by: By, which: Which): Promise<OpenMedia>;
+  /**
+   * Opens the file of an item. Fails as missing where it may not be seen, and as unavailable while it is away.
+   * `expected` is the byte that will probably be read first.
+   */
+  media(by: By, which: Which, expected?: number): Promise<OpenMedia>;
   /** As `media`, with a name to keep it by. Fails as forbidden where the Profile may not download. */
   download(by: By, which: Which): Promise<OpenMedia>;
   subtitle(by: By, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply>;
@@ -61,10 +64,10 @@ export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket
   const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log, ...(mostCached !== undefined && { mostBytes: mostCached }) });
 
   return {
-    media: async (by, which) => {
+    media: async (by, which, expected) => {
       const file = await fileOf(catalog.seenBy(by), which);
       const type = mediaTypeOf({ container: file.info?.container, extension: extensionOf(file.relative), hasVideo: !file.info || videoOf(file.info) !== undefined });
-      return { file: await openIn(catalog, file, file.relative, kept), type };
+      return { file: await openIn(catalog, file, file.relative, { kept, expected }), type };
     },
     download: async (by, which) => {
       if (!by.policy.download) throw new Failure('forbidden', 'this Profile may not download');

@@ -19,14 +19,14 @@ export async function fileOf(seen: Pick<Seen, 'file'>, { id, version, part }: Wh
   return found(await seen.file(id, version, part), 'no such item');
 }
 
-/** Opens a place in the library of `file`, from the kept ones where they are given. Fails as `unavailable` while the library is away, as `missing` when only the file is. */
-export async function openIn(catalog: Pick<Catalog, 'root'>, file: PlayableFile, relative: string, kept?: KeptFiles): Promise<OpenFile> {
+/** Opens a place in the library of `file`, from the kept ones where they are given, with the byte that is probably read first. Fails as `unavailable` while the library is away, as `missing` when only the file is. */
+export async function openIn(catalog: Pick<Catalog, 'root'>, file: PlayableFile, relative: string, { kept, expected }: { kept?: KeptFiles; expected?: number | undefined } = {}): Promise<OpenFile> {
   const root = await catalog.root(file.root).catch((error: unknown) => {
     // A folder that is not there is a disk that is not plugged in.
     throw error instanceof Failure && error.kind !== 'unavailable' ? new Failure('unavailable', 'this library cannot be reached', {}, { cause: error }) : error;
   });
   try {
-    return await (kept ? kept.open(inside(root, relative)) : openForReading(inside(root, relative)));
+    return await (kept ? kept.open(inside(root, relative), expected) : openForReading(inside(root, relative)));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'missing' && !file.available) throw new Failure('unavailable', 'this library cannot be reached', {}, { cause: error });

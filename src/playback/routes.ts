@@ -8,7 +8,7 @@ const OWN = 'private, no-cache';
 
 export const playbackRoutes = (playback: Playback): Mounted[] => [
   ...implement(media, {
-    play: async ({ id, version, part }, call) => opened(await playback.media(call.by, { id, version, part }), call),
+    play: async ({ id, version, part }, call) => opened(await playback.media(call.by, { id, version, part }, call.firstByte), call),
     download: async ({ id, version, part }, call) => opened(await playback.download(call.by, { id, version, part }), call),
     subtitle: async ({ id, version, part, language, track, format }, call): Promise<Body | OpenFile> => {
       const reply = await playback.subtitle(call.by, { id, version, part, language, track, format }, call.signal);

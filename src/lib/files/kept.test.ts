@@ -54,6 +54,37 @@ test('one that was replaced, written to, moved away or exchanged for a link is n
   await assert.rejects(read('b'), { kind: 'conflict' });
 });
 
+test('what was read ahead of a check is of the file that passed it', async (t) => {
+  const { folder, kept, root } = await house(t);
+  const at = async (position: number, expected: number): Promise<string> => {
+    const file = await kept.open(inside(root, 'films/a'), expected);
+    const into = new Uint8Array(100);
+    const text = Buffer.from(into.subarray(0, await file.read(into, position))).toString();
+    const again = Buffer.from(into.subarray(0, await file.read(into, position))).toString();
+    assert.equal(again, text);
+    await file.close();
+    return text;
+  };
+  assert.equal(await at(0, 0), 'film a');
+  assert.equal(await at(5, 5), 'a');
+  assert.equal(await at(2, 5), 'lm a', 'another position than was expected');
+  writeFileSync(join(folder, 'films', 'new'), 'tape b');
+  renameSync(join(folder, 'films', 'new'), join(folder, 'films', 'a'));
+  assert.equal(await at(0, 0), 'tape b');
+  rmSync(join(folder, 'films', 'a'));
+  symlinkSync(join(folder, 'films', 'c'), join(folder, 'films', 'a'));
+  await assert.rejects(at(0, 0), { kind: 'conflict' });
+});
+
+test('a file that leaves while it is checked is not read by a number that another file has by then', async (t) => {
+  const { kept, root, read } = await house(t, { most: 1 });
+  await read('a');
+  const [checked] = await Promise.all([kept.open(inside(root, 'films/a'), 0), kept.open(inside(root, 'films/b')), kept.open(inside(root, 'films/c'))]);
+  const into = new Uint8Array(6);
+  assert.equal(Buffer.from(into.subarray(0, await checked.read(into, 0))).toString(), 'film a');
+  await checked.close();
+});
+
 test('no more are kept than allowed, and those that are being read stay open', async (t) => {
   const { kept, root, read } = await house(t, { most: 1 });
   const reading = await kept.open(inside(root, 'films/a'));

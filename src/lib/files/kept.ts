@@ -9,8 +9,11 @@ import { type OpenFile, openForReading } from './read.ts';
 import { components, type Inside } from './root.ts';
 
 export interface KeptFiles {
-  /** As `openForReading`; whoever has it closes it. */
-  open(place: Inside): Promise<OpenFile>;
+  /**
+   * As `openForReading`; the caller closes it. `expected` is the byte that is probably read first: it is read while
+   * the name is checked, and handed out only if the check holds.
+   */
+  open(place: Inside, expected?: number): Promise<OpenFile>;
   /** Keeps nothing any more; what is being read closes with its last reader. */
   close(): void;
 }
@@ -51,13 +54,17 @@ export function createKeptFiles({ most = 32, idleMs = 10_000 }: { most?: number;
   };
 
   return {
-    open: async (place) => {
+    open: async (place, expected) => {
       const key = `${place.root.path}\0${place.relative}`;
       const had = kept.get(key);
-      if (had && (await isSame(place, had.file))) {
-        // It may have left while we looked.
-        if (kept.get(key) === had) return lend(key, had);
-      } else if (had) drop(key, had);
+      if (had) {
+        // Lent before it is checked, so that it cannot be closed while it is read.
+        const file = lend(key, had);
+        const [same, begun] = await Promise.all([isSame(place, had.file), expected === undefined ? undefined : begin(had.file, expected)]);
+        if (same && kept.get(key) === had) return begun ? startingWith(file, begun) : file;
+        if (!same) drop(key, had);
+        await file.close();
+      }
       const one: Kept = { file: await openForReading(place), readers: 0 };
       const other = kept.get(key);
       if (other) drop(key, other);
@@ -70,6 +77,37 @@ export function createKeptFiles({ most = 32, idleMs = 10_000 }: { most?: number;
     },
     close: () => {
       for (const [key, one] of kept) drop(key, one);
+    },
+  };
+}
+
+/** Bytes that are read ahead: enough to begin a reply with, few enough to be there at once. */
+const BEGINNING = 64 * 1024;
+
+interface Begun {
+  position: number;
+  bytes: Uint8Array;
+}
+
+async function begin(file: OpenFile, position: number): Promise<Begun | undefined> {
+  const bytes = Buffer.allocUnsafeSlow(BEGINNING);
+  // What is wrong is said by the read that somebody waits for.
+  const got = await file.read(bytes, position).catch(() => 0);
+  return got > 0 ? { position, bytes: bytes.subarray(0, got) } : undefined;
+}
+
+/** The same file, whose first read from the expected position takes the bytes that are there. */
+function startingWith(file: OpenFile, ahead: Begun): OpenFile {
+  let begun: Begun | undefined = ahead;
+  return {
+    ...file,
+    read: (into, position) => {
+      if (begun?.position !== position) return file.read(into, position);
+      const { bytes } = begun;
+      begun = undefined;
+      const length = Math.min(bytes.length, into.length);
+      into.set(bytes.subarray(0, length));
+      return Promise.resolve(length);
     },
   };
 }
