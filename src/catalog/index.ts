@@ -19,6 +19,7 @@ import type { Processes } from '../lib/process.ts';
 import type { Task } from '../lib/tasks/index.ts';
 import { type Art, createArt } from './art.ts';
 import { type ItemNeeds, subjectOf } from './items.ts';
+import { unplacedPaging, type UnplacedQuery } from './listing.ts';
 import { createLibraries, isScanned, type Libraries } from './libraries.ts';
 import { createProbe } from './probe/index.ts';
 import { sidecarsNow } from './scan/beside.ts';
@@ -76,7 +77,7 @@ export interface Catalog {
   /** Looks at the folders of items again, after sidecars were written or removed there; at each folder once. */
   sidecarsChanged(...ids: string[]): Promise<void>;
   /** For the Owner's settings: takes the configured libraries as they are now; lists what has no place, and why. */
-  upkeep: { retake(): Promise<void>; rename: Libraries['rename']; unplaced(query: { library?: string | undefined; offset: number; limit: number }): Promise<{ items: Unplaced[]; total: number }> };
+  upkeep: { retake(): Promise<void>; rename: Libraries['rename']; unplaced(query: UnplacedQuery): Promise<{ items: Unplaced[]; total: number; nextCursor?: string }> };
   /** Scans of the libraries' own, run by the task list. */
   tasks: readonly Task<never>[];
   findings(): Promise<Finding[]>;
@@ -193,9 +194,13 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     upkeep: {
       retake: () => takes.run(retake),
       rename: (id, name) => takes.run(() => libraries.rename(id, name)),
-      unplaced: async ({ library, offset, limit }) => {
-        const { rows, total } = await reading.unplaced(library, offset, limit);
-        return { total, items: rows.map((row) => ({ id: row.id, library: row.library, file: joined(row.folder, row.name), reason: row.problem ?? '', evidence: JSON.parse(row.evidence) as string[], seenAt: row.seen })) };
+      unplaced: async (query) => {
+        const { after, cursorAfter } = unplacedPaging(query);
+        // One more than the page has says whether another follows.
+        const { rows: found, total } = await reading.unplaced({ ...query, after, limit: query.limit + 1 });
+        const rows = found.slice(0, query.limit);
+        const last = rows.at(-1);
+        return { total, ...(last && found.length > rows.length && { nextCursor: cursorAfter(last) }), items: rows.map((row) => ({ id: row.id, library: row.library, file: joined(row.folder, row.name), reason: row.problem ?? '', evidence: JSON.parse(row.evidence) as string[], seenAt: row.seen })) };
       },
     },
     tasks: catalogTasks({

@@ -12,16 +12,6 @@ import type { LibraryState } from './types.ts';
 const NO_ITEM = 'no such item';
 const YEAR_S = 31_536_000;
 
-/** A cursor is the place where the next page begins; it is ours to read, and nobody else's to make. */
-const cursorAt = (offset: number): string => Buffer.from(`o${offset}`).toString('base64url');
-function offsetOf({ cursor, offset }: { cursor?: string | undefined; offset?: number | undefined }): number {
-  if (cursor === undefined) return offset ?? 0;
-  const read = /^o(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (!read || offset !== undefined) throw new Failure('invalid', 'cursor: not one that was given out, or beside an offset');
-  return Number(read[1]);
-}
-const next = (offset: number, count: number, total: number) => (count > 0 && offset + count < total ? { nextCursor: cursorAt(offset + count) } : {});
-
 export interface CatalogRouteNeeds {
   catalog: Catalog;
   config: Config;
@@ -29,16 +19,11 @@ export interface CatalogRouteNeeds {
 
 export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[] => [
   ...implement(catalogEndpoints, {
-    library: async ({ cursor, offset: at, ...query }, { by }) => {
-      const from = offsetOf({ cursor, offset: at });
-      const { offset, ...page } = await catalog.seenBy(by).library({ ...query, offset: from });
-      return { ...page, ...next(offset, page.items.length, page.total) };
-    },
+    library: (query, { by }) => catalog.seenBy(by).library(query),
     recent: (query, { by }) => catalog.seenBy(by).recent(query),
-    shows: async ({ library, cursor, offset: at, limit }, { by }) => {
-      const from = offsetOf({ cursor, offset: at });
-      const { items, total, offset } = await catalog.seenBy(by).library({ view: 'shows', library, offset: from, limit });
-      return { items, total, ...next(offset, items.length, total) };
+    shows: async (query, { by }) => {
+      const { items, total, nextCursor } = await catalog.seenBy(by).library({ ...query, view: 'shows', list: 'shows' });
+      return { items, total, ...(nextCursor !== undefined && { nextCursor }) };
     },
     show: async ({ id }, { by }) => found(await catalog.seenBy(by).show(id), 'no such show'),
     item: async ({ id }, { by }) => found(await catalog.seenBy(by).item(id), NO_ITEM),
@@ -48,10 +33,9 @@ export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[]
       // An address with the picture's version in it never means another picture.
       return { type, bytes, etag, cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable` };
     },
-    unplaced: async ({ library, cursor, offset: at, limit }) => {
-      const offset = offsetOf({ cursor, offset: at });
-      const { items, total } = await catalog.upkeep.unplaced({ library, offset, limit });
-      return { items: items.map((one) => ({ ...one, seenAt: iso(one.seenAt) })), total, ...next(offset, items.length, total) };
+    unplaced: async (query) => {
+      const { items, ...page } = await catalog.upkeep.unplaced(query);
+      return { ...page, items: items.map((one) => ({ ...one, seenAt: iso(one.seenAt) })) };
     },
   }),
   ...implement(watchingEndpoints, {
@@ -68,18 +52,7 @@ export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[]
       if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', NO_ITEM);
       return catalog.watching.list(by.profile, id, listed);
     },
-    history: async ({ limit, cursor }, { by }) => {
-      const offset = offsetOf({ cursor });
-      const seen = catalog.seenBy(by);
-      const all = (await catalog.watching.history(by.profile)).filter(({ item }) => seen.isSeen(item));
-      const page = all.slice(offset, offset + limit);
-      const cards = new Map((await seen.cards(page.map(({ item }) => item))).map((card) => [card.id, card]));
-      const items = page.flatMap(({ item, at, position, watched }) => {
-        const card = cards.get(item);
-        return card ? [{ item: card, at: iso(at), position, watched: watched === 1 }] : [];
-      });
-      return { items, total: all.length, ...next(offset, page.length, all.length) };
-    },
+    history: (query, { by }) => catalog.seenBy(by).history(query),
   }),
   ...implement(libraryEndpoints, libraryHandlers({ catalog, config })),
 ];

@@ -4,21 +4,20 @@
  * What the policy hides is not there: no count, no facet, no picture and no error tells that it exists.
  */
 import type { Policy } from '../contract/profiles.ts';
+import { iso } from '../lib/clock.ts';
 import { cardsOf, imageVersion } from './cards.ts';
 import { filesOf, itemOf, type ItemNeeds, type Looker, showOf, subjectOf } from './items.ts';
+import { historyPage, listingOf, PLAYED } from './listing.ts';
 import type { ImagePlaces } from './scan/place.ts';
 import type { ItemTable } from './store/tables.ts';
-import type { LibraryQuery, Picture, RowKind, Seen, ShelfQuery } from './types.ts';
-import { isContinued, type Rows, type Watching } from './watching.ts';
+import type { Picture, Seen } from './types.ts';
+import type { Rows, Watching } from './watching.ts';
 
 export interface SeenNeeds extends ItemNeeds {
   watching: Watching;
 }
 
 const RECENT_AT_ONCE = 200;
-const TOP: readonly RowKind[] = ['movie', 'show'];
-const PLAYED: readonly RowKind[] = ['movie', 'episode'];
-const KINDS: Record<string, readonly RowKind[]> = { movies: ['movie'], shows: ['show'], list: ['movie', 'show', 'episode'], continue: PLAYED, history: PLAYED, unwatched: TOP, all: TOP };
 /** Where in a video its frame is taken: past the logos, before anything is given away. */
 const FRAME_PART = 0.12;
 
@@ -33,9 +32,18 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
     cards: async (ids) => cardsOf(needs, ids.filter((id) => shelf.isSeen(id, policy)), await looker()),
     library: async (query) => {
       const look = await looker();
-      const page = shelf.page(await shelfQuery(query, { profile: by.profile, watched: look.watched, watching, done: () => finished(look.watched) }), policy);
-      const { ids, ...rest } = page;
-      return { ...rest, items: await cardsOf(needs, ids, look) };
+      const { query: asked, cursorAfter } = await listingOf(query, { profile: by.profile, watched: look.watched, watching, finished: () => finished(look.watched) });
+      const { ids, offset: _, last, ...rest } = shelf.page(asked, policy);
+      return { ...rest, items: await cardsOf(needs, ids, look), ...(last && { nextCursor: cursorAfter(last) }) };
+    },
+    history: async (query) => {
+      const { rows, ...page } = await historyPage(query, { profile: by.profile, watching, isSeen: (id) => shelf.isSeen(id, policy) });
+      const cards = new Map((await cardsOf(needs, [...new Set(rows.map(({ item }) => item))], await looker())).map((card) => [card.id, card]));
+      const items = rows.flatMap(({ item, at, position, watched }) => {
+        const card = cards.get(item);
+        return card ? [{ item: card, at: iso(at), position, watched: watched === 1 }] : [];
+      });
+      return { ...page, items };
     },
     recent: async ({ library, limit }) => {
       const found = new Set<string>();
@@ -96,23 +104,3 @@ async function pictureOf(needs: ItemNeeds, row: ItemTable, kind: 'poster' | 'bac
   if (!file?.available) return undefined;
   return { root: file.root, relative: file.relative, size: file.size, modifiedMs: file.modifiedMs, frameAt: Math.round((file.info?.duration ?? row.duration) * FRAME_PART), version: imageVersion({ s: file.size, m: file.modifiedMs }) };
 }
-
-/** Turns a view into what the shelf understands: kinds, the ids a Profile's own lists hold, and the usual order. */
-async function shelfQuery(query: LibraryQuery, { profile, watched, watching, done }: { profile: string; watched: Rows; watching: Watching; done(): Set<string> }): Promise<ShelfQuery> {
-  const { view, sort, order, ...rest } = query;
-  const kinds = query.q !== undefined && view === 'all' ? (['movie', 'show', 'episode'] as const) : (KINDS[view] ?? []);
-  const base = { ...rest, kinds, ...(view !== 'all' && { personal: `${view} ${profile} ${watching.version()}` }) };
-  if (view === 'continue') {
-    const rows = [...watched.values()].filter(isContinued).sort((a, b) => (b.last_played ?? 0) - (a.last_played ?? 0));
-    return { ...base, only: rows.map(({ item }) => item), sort: sort ?? 'given', order: order ?? 'ascending' };
-  }
-  if (view === 'history') return { ...base, only: [...new Set((await watching.history(profile)).map(({ item }) => item))], sort: sort ?? 'given', order: order ?? 'ascending' };
-  if (view === 'list') {
-    const rows = [...watched.values()].filter(({ listed }) => listed !== null).sort((a, b) => (b.listed ?? 0) - (a.listed ?? 0));
-    return { ...base, only: rows.map(({ item }) => item), sort: sort ?? 'given', order: order ?? 'ascending' };
-  }
-  const usual = sort ?? (query.q === undefined ? 'title' : 'match');
-  const down = usual === 'added' || usual === 'year' || usual === 'released' || usual === 'rating' || usual === 'match';
-  return { ...base, ...(view === 'unwatched' && { except: done() }), sort: usual, order: order ?? (down ? 'descending' : 'ascending') };
-}
-

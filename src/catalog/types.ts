@@ -50,8 +50,8 @@ export interface ShelfQuery {
   resolution?: string | undefined;
   language?: string | undefined;
   show?: string | undefined;
-  /** Only these, in this order unless `sort` says otherwise. */
-  only?: readonly string[] | undefined;
+  /** Only these, the highest value first unless `sort` says otherwise: ids and, for example, when each was played last. */
+  only?: ReadonlyMap<string, number> | undefined;
   /** All but these. */
   except?: ReadonlySet<string> | undefined;
   /** Names what `only` and `except` were made of, and changes with it: such an answer is kept as any other. */
@@ -60,8 +60,20 @@ export interface ShelfQuery {
   order: 'ascending' | 'descending';
   seed?: number | undefined;
   letter?: string | undefined;
+  /** Begins after this position, whatever `letter` and `offset` say. */
+  after?: ShelfPosition | undefined;
   offset: number;
   limit: number;
+}
+
+/** The sort keys of a row: its place in an order, whether the row is still there or not. */
+export interface ShelfPosition {
+  /** Null for rows that have no such value. */
+  value: number | null;
+  /** The beginning of the folded title. */
+  title: string;
+  year: number;
+  id: string;
 }
 
 export interface Counted {
@@ -71,8 +83,10 @@ export interface Counted {
 export interface ShelfPage {
   ids: string[];
   total: number;
-  /** Where the page begins: `offset`, or where the letter begins. */
+  /** Where the page begins: `offset`, where the letter begins, or after the position. */
   offset: number;
+  /** The position of the last row of the page, where more rows follow. */
+  last?: ShelfPosition;
   facets: { genres: Counted[]; years: Counted[]; ratings: Counted[]; resolutions: Counted[]; languages: Counted[]; libraries: Counted[] };
   letters: { letter: string; offset: number }[];
 }
@@ -154,6 +168,7 @@ export interface Subject {
 /** The catalogue as one Profile may see it. Everything a Profile is shown comes through here. */
 export interface Seen {
   library(query: LibraryQuery): Promise<LibraryReply>;
+  history(query: { limit: number; cursor?: string | undefined }): Promise<HistoryReply>;
   recent(query: { library?: string | undefined; limit: number }): Promise<{ items: Card[]; total: number }>;
   show(id: string): Promise<Show | undefined>;
   item(id: string): Promise<Item | undefined>;
@@ -165,14 +180,23 @@ export interface Seen {
   subject(id: string): Promise<Subject | undefined>;
   isSeen(id: string): boolean;
 }
-export interface LibraryQuery extends Omit<ShelfQuery, 'kinds' | 'only' | 'except' | 'personal' | 'sort' | 'order' | 'show'> {
+export interface LibraryQuery extends Omit<ShelfQuery, 'kinds' | 'only' | 'except' | 'personal' | 'sort' | 'order' | 'show' | 'after' | 'offset'> {
+  /** The list that cursors are bound to, where it is not the library itself. */
+  list?: 'library' | 'shows';
   view: string;
+  offset?: number | undefined;
+  cursor?: string | undefined;
   sort?: ShelfQuery['sort'] | undefined;
   order?: ShelfQuery['order'] | undefined;
 }
-export interface LibraryReply extends Omit<ShelfPage, 'ids' | 'offset'> {
+export interface LibraryReply extends Omit<ShelfPage, 'ids' | 'offset' | 'last'> {
   items: Card[];
-  offset: number;
+  nextCursor?: string;
+}
+export interface HistoryReply {
+  items: { item: Card; at: string; position: number; watched: boolean }[];
+  total: number;
+  nextCursor?: string;
 }
 export interface Picture {
   root: string;

@@ -10,13 +10,16 @@ import { iso } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { HistoryTable, WatchTable } from './store/tables.ts';
-import type { WatchingStore } from './store/watching.ts';
+import type { WatchChange, WatchingStore } from './store/watching.ts';
 
 /** From here on an item counts as watched: what is left are the credits. */
 const WATCHED_AT = 0.9;
 /** Less than this is a look inside, and not worth continuing. */
 const BEGUN_S = 30;
 const PROFILES_KEPT = 32;
+/** Changes of a Profile that pages of a list begun before them still take into account, and for how long. */
+const CHANGES_KEPT = 1_000;
+const CHANGES_KEPT_MS = 600_000;
 
 export interface Progress {
   position: number;
@@ -24,6 +27,10 @@ export interface Progress {
   session?: string | undefined;
   sequence?: number | undefined;
 }
+
+/** The order of a history: the latest first. */
+export const byTime = (a: Pick<HistoryTable, 'at' | 'item' | 'session'>, b: Pick<HistoryTable, 'at' | 'item' | 'session'>): number => b.at - a.at || byText(a.item, b.item) || byText(a.session, b.session);
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export type Rows = ReadonlyMap<string, WatchTable>;
 
@@ -68,6 +75,17 @@ export function advance(now: WatchTable, report: Progress, { at, duration }: { a
 export function createWatching({ store, bus, clock }: { store: WatchingStore; bus: Bus; clock: Clock }) {
   const kept = new Map<string, Promise<Map<string, WatchTable>>>();
   let changes = 0;
+  /** The latest changes of each Profile's rows, the oldest first. */
+  const recent = new Map<string, (WatchChange & { at: number })[]>();
+  let stamped = 0;
+  /** Returns a time that is later than every one before it. */
+  const stamp = (): number => (stamped = Math.max(clock.now(), stamped + 1));
+  /** Returns the rows that changed since a list began to be paged through, as they were then: what is played meanwhile keeps its place. */
+  const before = (profile: string, began: number): Rows => {
+    const was = new Map<string, WatchTable>();
+    for (const change of recent.get(profile) ?? []) if (change.at > began && !was.has(change.before.item)) was.set(change.before.item, change.before);
+    return was;
+  };
   const rows = (profile: string): Promise<Map<string, WatchTable>> => {
     const had = kept.get(profile);
     if (had) return had;
@@ -80,7 +98,13 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
   };
   const change = async (profile: string, item: string, how: (now: WatchTable) => WatchTable, session?: (next: WatchTable) => HistoryTable | undefined): Promise<UserData> => {
     await rows(profile);
-    const next = await store.change(profile, item, how, session);
+    const changing = (change: WatchChange) => {
+      const own = recent.get(profile) ?? [];
+      recent.set(profile, own);
+      own.push({ ...change, at: stamp() });
+      while (own.length > CHANGES_KEPT || (own[0]?.at ?? Infinity) < stamped - CHANGES_KEPT_MS) own.shift();
+    };
+    const next = await store.change(profile, item, { change: how, session, changing });
     // Its rows may have been let go and read anew in between.
     (await kept.get(profile))?.set(item, next);
     changes++;
@@ -89,18 +113,34 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
   };
   return {
     rows,
+    /** Returns the time at which a list begins to be paged through. */
+    stamp,
+    before,
     /** Grows with every change of anybody's. */
     version: () => changes,
     progress: async (profile: string, item: string, report: Progress, duration: number | undefined): Promise<UserData> => {
-      const at = clock.now();
+      const at = stamp();
       const session = (next: WatchTable) => (report.session === undefined && next.watched === 0 ? undefined : { profile, item, session: report.session ?? `by-hand-${at}`, at, position: report.position, watched: next.watched });
       return change(profile, item, (now) => advance(now, report, { at, duration }), session);
     },
     dismiss: (profile: string, item: string) => change(profile, item, (now) => ({ ...now, dismissed: 1 })),
     list: (profile: string, item: string, isListed: boolean) => change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })),
-    history: (profile: string) => store.history(profile),
+    /** The latest first, one row for each session of an item. With `began`, as it was when a list began to be paged through. */
+    history: async (profile: string, began?: number): Promise<Omit<HistoryTable, 'profile'>[]> => {
+      const rows = await store.history(profile);
+      const was = new Map<string, number | null>();
+      for (const { at, before: { item }, session } of recent.get(profile) ?? []) {
+        if (session && at > (began ?? Infinity) && !was.has(`${item} ${session.id}`)) was.set(`${item} ${session.id}`, session.at);
+      }
+      const known = rows.flatMap((row) => {
+        const at = was.get(`${row.item} ${row.session}`);
+        return at === undefined ? [row] : at === null ? [] : [{ ...row, at }];
+      });
+      return known.sort(byTime);
+    },
     forgetProfile: async (profile: string) => {
       await store.forgetProfile(profile);
+      recent.delete(profile);
       kept.delete(profile);
       changes++;
     },

@@ -32,7 +32,12 @@ export const LIMIT = { least: 1, most: 200, usual: 100 } as const;
 /** The cursor and limit of every list. */
 export const paging = {
   limit: integer(LIMIT.least, LIMIT.most).default(LIMIT.usual),
-  cursor: z.string().min(1).max(512).optional(),
+  cursor: z
+    .string()
+    .min(1)
+    .max(2048)
+    .optional()
+    .meta({ description: 'nextCursor of the previous page, with the same query. Rows that come or go in between neither repeat nor hide others. Any other value is refused: 400 with the reason cursor.' }),
 };
 
 /** The reply of a list. */

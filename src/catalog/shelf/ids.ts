@@ -10,6 +10,8 @@ export interface Ids {
   free(slot: number): void;
   get(slot: number): string;
   compare(a: number, b: number): number;
+  /** The same with an id that may have no slot. */
+  compareWith(slot: number, id: string): number;
   /** A number of 32 bits that depends on the id and the seed alone. */
   mixed(slot: number, seed: number): number;
   /** How many ids there are, and how many slots were ever given. */
@@ -65,6 +67,7 @@ export function createIds(): Ids {
     find,
     get: texts.get,
     compare: texts.compare,
+    compareWith: texts.compareWith,
     mixed: (slot, seed) => hashAt(texts, slot, seed),
     size: () => size,
     end: () => end,

@@ -11,6 +11,7 @@ import { createWaiting, type Values } from './columns.ts';
 import { createEpisodes } from './episodes.ts';
 import { facetsOf } from './facets.ts';
 import { createOrders } from './orders.ts';
+import { byWeight, indexAfter, positionAt, reversed, type Sorted } from './positions.ts';
 import { createRows, type Rows } from './rows.ts';
 import { createSearch } from './search.ts';
 
@@ -24,7 +25,7 @@ const TAKEN_BY_SEARCH = 1_000;
 
 /** What one question let through, in its order, with its counts. */
 interface Answer {
-  slots: Uint32Array;
+  sorted: Sorted;
   facets: ShelfPage['facets'];
   letters: ShelfPage['letters'];
 }
@@ -40,7 +41,7 @@ export interface LoadedShelf extends Shelf {
 export function createShelf(): LoadedShelf {
   const rows = createRows();
   const orders = createOrders(rows);
-  const search = createSearch(rows);
+  const search = createSearch(rows, orders.byTitle);
   const episodes = createEpisodes(rows);
   /** Slots of the search that wait to be taken in: the first search after a start or a scan takes them. */
   const unsearched = createWaiting();
@@ -124,7 +125,7 @@ export function createShelf(): LoadedShelf {
 
   const ask = (query: ShelfQuery, policy: Policy): Answer => {
     const isPersonal = (query.only !== undefined || query.except !== undefined) && query.personal === undefined;
-    const { offset: _o, limit: _l, letter: _t, only, except, ...rest } = query;
+    const { offset: _o, limit: _l, letter: _t, after: _a, only, except, ...rest } = query;
     const isPartial = query.q !== undefined && unsearched.size() > TAKEN_BY_SEARCH;
     const key = isPersonal || isPartial ? undefined : JSON.stringify([version, rest, policy.rating, policy.libraries]);
     const had = key === undefined ? undefined : answers.get(key);
@@ -141,22 +142,25 @@ export function createShelf(): LoadedShelf {
     return answer;
   };
 
-  const inOrder = (query: ShelfQuery, only: readonly string[] | undefined, isLet: (slot: number) => boolean): Uint32Array => {
-    let found: number[];
+  const inOrder = (query: ShelfQuery, only: ReadonlyMap<string, number> | undefined, isLet: (slot: number) => boolean): Sorted => {
+    let found: Sorted;
     if (query.q !== undefined) {
       // While the whole library is being taken in, what is there so far is searched.
       if (unsearched.size() <= TAKEN_BY_SEARCH) takeIn(Infinity);
       // A start waits for libraries that do not answer, and a person does not wait for that.
       else warm();
-      const among = only ? new Set(only.map(rows.ids.find)) : undefined;
+      const among = only ? new Set(Array.from(only.keys(), rows.ids.find)) : undefined;
       found = search.find(query.q, (slot) => isLet(slot) && (among === undefined || among.has(slot)));
-      if (query.sort === 'match') return Uint32Array.from(query.order === 'descending' ? found : found.toReversed());
-    } else if (only) found = only.map(rows.ids.find).filter((slot) => slot >= 0 && isLet(slot));
-    else return orders.all(query, isLet);
-    return query.sort === 'given' ? Uint32Array.from(query.order === 'ascending' ? found : found.toReversed()) : orders.some(query, found);
+      if (query.sort === 'match') return query.order === 'descending' ? found : reversed(found);
+      if (query.sort === 'given') found = weighed(found.slots, only);
+    } else if (only) found = weighed(Array.from(only.keys(), rows.ids.find).filter((slot) => slot >= 0 && isLet(slot)), only);
+    else return { slots: orders.all(query, isLet) };
+    return query.sort !== 'given' ? { slots: orders.some(query, found.slots) } : query.order === 'ascending' ? found : reversed(found);
   };
+  const weighed = (slots: ArrayLike<number>, only: ReadonlyMap<string, number> | undefined): Sorted =>
+    byWeight(slots, Float64Array.from(slots, (slot) => only?.get(rows.ids.get(slot)) ?? 0), orders.byTitle);
 
-  const answerOf = (found: Uint32Array, query: ShelfQuery): Answer => ({ slots: found, facets: facetsOf(rows, found), letters: query.sort === 'title' ? lettersOf(found, rows) : [] });
+  const answerOf = (sorted: Sorted, query: ShelfQuery): Answer => ({ sorted, facets: facetsOf(rows, sorted.slots), letters: query.sort === 'title' ? lettersOf(sorted.slots, rows) : [] });
 
   return {
     load: async (fill) => {
@@ -171,10 +175,12 @@ export function createShelf(): LoadedShelf {
       applied();
     },
     page: (query, policy) => {
-      const { slots: found, facets, letters } = ask(query, policy);
+      const { sorted, facets, letters } = ask(query, policy);
+      const found = sorted.slots;
       const begins = query.letter === undefined || query.sort !== 'title' ? undefined : (letters.find(({ letter }) => letter === query.letter)?.offset ?? nextLetter(letters, query, found.length));
-      const offset = begins ?? query.offset;
-      return { ids: Array.from(found.subarray(offset, offset + query.limit), rows.ids.get), total: found.length, offset, facets, letters };
+      const offset = query.after ? indexAfter(rows, query, sorted, query.after) : (begins ?? query.offset);
+      const end = Math.min(offset + query.limit, found.length);
+      return { ids: Array.from(found.subarray(offset, end), rows.ids.get), total: found.length, offset, facets, letters, ...(end > offset && end < found.length && { last: positionAt(rows, query, sorted, end - 1) }) };
     },
     isSeen: (id, policy) => {
       const slot = rows.ids.find(id);

@@ -18,13 +18,23 @@ const VALUE: Record<Exclude<Sort, 'title'>, (rows: Rows, slot: number) => number
   duration: ({ duration }, slot) => orLeast(duration.raw(slot)),
 };
 
+/** What a slot is sorted by before its title. */
+export function sortValue(rows: Rows, { sort, seed = 0 }: ShelfQuery): (slot: number) => number {
+  if (sort === 'random') return (slot) => rows.ids.mixed(slot, seed);
+  if (sort === 'title' || sort === 'given' || sort === 'match') return () => 0;
+  const of = VALUE[sort];
+  return (slot) => of(rows, slot);
+}
+
 export interface Orders {
+  /** How two slots compare by title, and by year and id where the titles are the same. */
+  byTitle(a: number, b: number): number;
   /** A slot whose row changed, came or went. */
   touch(slot: number): void;
   /** Every slot that is let through, in the query's order. */
   all(query: ShelfQuery, isLet: (slot: number) => boolean): Uint32Array;
   /** These slots in the query's order. */
-  some(query: ShelfQuery, slots: readonly number[]): Uint32Array;
+  some(query: ShelfQuery, slots: ArrayLike<number>): Uint32Array;
   /** Makes one more order ahead of the first question that needs it. False when all are made. */
   warm(): boolean;
 }
@@ -86,7 +96,23 @@ export function createOrders(rows: Rows): Orders {
     return out.slice(0, count);
   };
 
+  /** An order that depends on the seed and each row's id alone, so that it is the same over all pages. */
+  const shuffle = (slots: ArrayLike<number>, query: ShelfQuery): Uint32Array => {
+    const value = sortValue(rows, query);
+    // Both in one number, which sorts without a comparison of ours: 32 bits of weight above 21 of slot.
+    const weights = Float64Array.from(slots, (slot) => value(slot) * 2 ** 21 + slot).sort();
+    const out = Uint32Array.from(weights, (weight) => weight % 2 ** 21);
+    // The same value is rare. Such slots are sorted by title, because a restart may give them other numbers.
+    for (let from = 0, to = 1; to <= out.length; to++) {
+      if (to < out.length && Math.floor((weights[to] as number) / 2 ** 21) === Math.floor((weights[from] as number) / 2 ** 21)) continue;
+      if (to - from > 1) out.subarray(from, to).sort(byTitle);
+      from = to;
+    }
+    return out;
+  };
+
   return {
+    byTitle,
     warm: () => {
       const next = (['title', 'added', 'year', 'rating', 'released', 'duration'] as const).find((sort) => !kept.has(sort));
       if (next) sorted(next);
@@ -101,7 +127,7 @@ export function createOrders(rows: Rows): Orders {
     },
     all: (query, isLet) => {
       const random = query.sort === 'random';
-      const order = random ? shuffled(present(rows), rows, query.seed ?? 0) : sorted(query.sort as Sort);
+      const order = random ? shuffle(present(rows), query) : sorted(query.sort as Sort);
       const found = new Uint32Array(order.length);
       let count = 0;
       for (let i = 0; i < order.length; i++) if (isLet(order[i] as number)) found[count++] = order[i] as number;
@@ -109,8 +135,8 @@ export function createOrders(rows: Rows): Orders {
       return query.order === 'descending' && !random ? out.reverse() : out;
     },
     some: (query, slots) => {
-      if (query.sort === 'random') return shuffled(slots, rows, query.seed ?? 0);
-      const out = Uint32Array.from(slots.toSorted(compare(query.sort as Sort)));
+      if (query.sort === 'random') return shuffle(slots, query);
+      const out = Uint32Array.from(slots).sort(compare(query.sort as Sort));
       return query.order === 'descending' ? out.reverse() : out;
     },
   };
@@ -135,9 +161,3 @@ function placeOf(sorted: Float64Array, value: number): number {
   return low;
 }
 
-/** An order that depends on the seed and each row's id alone, so that it is the same over all pages. */
-function shuffled(slots: ArrayLike<number>, rows: Rows, seed: number): Uint32Array {
-  // Both in one number, which sorts without a comparison of ours: 32 bits of weight above 21 of slot.
-  const weights = Float64Array.from(slots, (slot) => rows.ids.mixed(slot, seed) * 2 ** 21 + slot).sort();
-  return Uint32Array.from(weights, (weight) => weight % 2 ** 21);
-}

@@ -1,5 +1,6 @@
 /** Search over titles: every word asked for must fit a word of the title; what fits better and fuller comes first. */
 import { createLists, createPostings, type Postings } from './postings.ts';
+import { byWeight, type Sorted } from './positions.ts';
 import type { Rows } from './rows.ts';
 import { enlarged } from './texts.ts';
 import { createWords, foldWord, wordsOf } from './words.ts';
@@ -8,8 +9,8 @@ export interface Search {
   /** Takes a row's titles in, in place of what was there. */
   put(slot: number, context: string): void;
   drop(slot: number): void;
-  /** Slots that match among those let through, the best first. */
-  find(text: string, isLet: (slot: number) => boolean): number[];
+  /** Slots that match among those let through, with how well they do; the best first, and equal ones by title. */
+  find(text: string, isLet: (slot: number) => boolean): Sorted;
 }
 
 const MOST_WORDS = 8;
@@ -17,7 +18,7 @@ const MOST_FOUND = 2_000;
 /** The title counts in full; the show of an episode, and an original title, a little less. */
 const SECOND = 0.6;
 
-export function createSearch(rows: Rows): Search {
+export function createSearch(rows: Rows, byTitle: (a: number, b: number) => number): Search {
   const words = createWords();
   /** For each word the slots that have it: of their title, and of their second texts. */
   const [first, second] = [createPostings(), createPostings()];
@@ -84,27 +85,27 @@ export function createSearch(rows: Rows): Search {
     drop: forget,
     find: (text, isLet) => {
       const asked = wordsOf(text).slice(0, MOST_WORDS);
-      if (asked.length === 0) return [];
+      if (asked.length === 0) return { slots: new Uint32Array(0) };
       makeRoom();
       const all: number[][] = [];
       for (const [i, word] of asked.entries()) {
         all.push(scoreWord(word, i, i === asked.length - 1));
         if (all.at(-1)?.length === 0) break;
       }
-      const found = all.length === asked.length ? rank((all.at(-1) ?? []).filter(isLet), foldWord(text).trim()) : [];
+      const found = rank(all.length === asked.length ? (all.at(-1) ?? []).filter(isLet) : [], foldWord(text).trim());
       for (const slot of all[0] ?? []) had[slot] = score[slot] = 0;
       return found;
     },
   };
 
-  function rank(found: number[], text: string): number[] {
+  function rank(found: number[], text: string): Sorted {
     const top = found.length <= MOST_FOUND ? found : bestOf(found);
-    const ranked = top.map((slot): [number, number] => {
+    const weights = top.map((slot) => {
       const title = foldWord(rows.titles.get(slot));
       const kind = rows.kinds.get(slot) === 'episode' ? 0 : 0.3;
-      return [slot, (score[slot] ?? 0) + kind + (title === text ? 4 : title.startsWith(text) ? 1.5 : title.includes(text) ? 0.5 : 0)];
+      return (score[slot] ?? 0) + kind + (title === text ? 4 : title.startsWith(text) ? 1.5 : title.includes(text) ? 0.5 : 0);
     });
-    return ranked.sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([slot]) => slot);
+    return byWeight(top, weights, byTitle);
   }
 
   /** The highest scores among very many, without sorting all of them. */

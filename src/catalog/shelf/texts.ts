@@ -8,11 +8,15 @@ export interface Texts {
   /** The code unit at a place of the text, 0 past its end. */
   unit(slot: number, at: number): number;
   length(slot: number): number;
-  /** As strings compare. */
+  /** Compares by code unit, the first `COMPARED` of them only. */
   compare(a: number, b: number): number;
+  /** The same with a text that has no slot. */
+  compareWith(slot: number, text: string): number;
   is(slot: number, text: string): boolean;
 }
 
+/** Code units that count when texts are compared: as many as a cursor of a page can carry. */
+export const COMPARED = 200;
 /** The length that says that a text is among the others. */
 const ELSEWHERE = 65_535;
 type Column = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
@@ -96,13 +100,21 @@ export function createTexts(): Texts {
     compare: (a, b) => {
       const [left, right] = [lengths[a] ?? 0, lengths[b] ?? 0];
       if (left === ELSEWHERE || right === ELSEWHERE) {
-        const [x, y] = [get(a), get(b)];
+        const [x, y] = [get(a).slice(0, COMPARED), get(b).slice(0, COMPARED)];
         return x < y ? -1 : x > y ? 1 : 0;
       }
       const [from, to] = [starts[a] as number, starts[b] as number];
-      const both = left < right ? left : right;
+      const both = Math.min(left, right, COMPARED);
       for (let i = 0; i < both; i++) {
         const differs = (bytes[from + i] as number) - (bytes[to + i] as number);
+        if (differs !== 0) return differs;
+      }
+      return Math.min(left, COMPARED) - Math.min(right, COMPARED);
+    },
+    compareWith: (slot, text) => {
+      const [left, right] = [Math.min(lengthOf(slot), COMPARED), Math.min(text.length, COMPARED)];
+      for (let i = 0; i < left && i < right; i++) {
+        const differs = unit(slot, i) - text.charCodeAt(i);
         if (differs !== 0) return differs;
       }
       return left - right;

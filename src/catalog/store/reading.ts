@@ -136,9 +136,10 @@ export const readingStore = (db: Database) => {
       read().selectFrom('catalog_item').selectAll().where('change', '>', change).where('kind', 'in', ['movie', 'episode']).orderBy('change').limit(most).execute(),
     goneSince: (change: number, most: number) => read().selectFrom('catalog_gone').selectAll().where('change', '>', change).orderBy('change').limit(most).execute(),
 
-    unplaced: async (library: string | undefined, offset: number, limit: number): Promise<{ rows: Unplaced[]; total: number }> => {
+    unplaced: async ({ library, after, offset = 0, limit }: { library?: string | undefined; after?: Pick<Unplaced, 'folder' | 'name' | 'id'> | undefined; offset?: number | undefined; limit: number }): Promise<{ rows: Unplaced[]; total: number }> => {
       const from = read().selectFrom('catalog_file').where('missing', 'is', null).where('problem', 'is not', null).$if(library !== undefined, (q) => q.where('library', '=', library ?? ''));
-      const rows = await from.select(['id', 'library', 'folder', 'name', 'problem', 'evidence', 'seen']).orderBy('folder').orderBy('name').offset(offset).limit(limit).execute();
+      const page = from.$if(after !== undefined, (q) => q.where((eb) => eb(eb.refTuple('folder', 'name', 'id'), '>', eb.tuple(after?.folder ?? '', after?.name ?? '', after?.id ?? ''))));
+      const rows = await page.select(['id', 'library', 'folder', 'name', 'problem', 'evidence', 'seen']).orderBy('folder').orderBy('name').orderBy('id').offset(offset).limit(limit).execute();
       const { total } = await from.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
       return { rows, total: Number(total) };
     },

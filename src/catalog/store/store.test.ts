@@ -71,24 +71,28 @@ eachEngine('files without a place are listed with their reason, by library', cat
   const scanning = scanningStore(db);
   const reading = readingStore(db);
   await scanning.put(batch({ files: [file(51, { problem: 'no name', folder: 'b' }), file(52, { problem: 'broken', folder: 'a' }), file(53), file(54, { problem: 'x', library: id(2) }), file(55, { problem: 'gone', missing: 9, folder: 'c' })] }));
-  const page = await reading.unplaced(id(1), 0, 10);
+  const page = await reading.unplaced({ library: id(1), limit: 10 });
   assert.deepEqual([page.total, page.rows.map(({ problem }) => problem)], [2, ['broken', 'no name']]);
-  assert.deepEqual((await reading.unplaced(undefined, 1, 1)).rows.length, 1);
+  assert.deepEqual((await reading.unplaced({ offset: 1, limit: 1 })).rows.length, 1);
+  const first = page.rows[0] ?? assert.fail();
+  assert.deepEqual((await reading.unplaced({ library: id(1), after: first, limit: 10 })).rows.map(({ problem }) => problem), ['no name'], 'after a row');
   assert.equal(await reading.countMissing(), 3);
 });
 
 eachEngine('what a Profile watches is its own, and goes with it', catalogMigrations, async (_t, db) => {
   const watching = watchingStore(db);
   const [ada, bob] = [id(61), id(62)];
-  const seen = await watching.change(ada, id(21), (now) => ({ ...now, position: 12.5, last_played: 1_700_000_000_000 }), () => undefined);
+  const seen = await watching.change(ada, id(21), { change: (now) => ({ ...now, position: 12.5, last_played: 1_700_000_000_000 }) });
   assert.equal(seen.position, 12.5);
-  await watching.change(ada, id(21), (now) => ({ ...now, listed: 5 }), () => undefined);
-  await watching.change(bob, id(21), (now) => ({ ...now, watched: 1 }), () => undefined);
+  await watching.change(ada, id(21), { change: (now) => ({ ...now, listed: 5 }) });
+  await watching.change(bob, id(21), { change: (now) => ({ ...now, watched: 1 }) });
   assert.deepEqual((await watching.all(ada)).map(({ position, listed, watched }) => [position, listed, watched]), [[12.5, 5, 0]]);
   await assert.rejects(
-    watching.change(ada, id(21), () => {
-      throw new Error('stale');
-    }, () => undefined),
+    watching.change(ada, id(21), {
+      change: () => {
+        throw new Error('stale');
+      },
+    }),
     /stale/,
   );
   assert.equal((await watching.of(ada, [id(21)])).get(id(21))?.position, 12.5, 'a change that fails writes nothing');

@@ -5,6 +5,13 @@ import type { HistoryTable, Tables, WatchTable } from './tables.ts';
 
 const FRESH: Omit<WatchTable, 'profile' | 'item'> = { position: 0, watched: 0, play_count: 0, listed: null, rating: null, last_played: null, dismissed: 0, session: null, sequence: null };
 
+/** A change of a row as its transaction saw it. */
+export interface WatchChange {
+  before: WatchTable;
+  /** The session that it belongs to, and when that was reported last before; null for a new one. */
+  session?: { id: string; at: number | null };
+}
+
 export const watchingStore = (db: Database) => {
   const read = () => db.tables<Tables>();
   return {
@@ -17,19 +24,23 @@ export const watchingStore = (db: Database) => {
     all: (profile: string): Promise<WatchTable[]> => read().selectFrom('catalog_watch').selectAll().where('profile', '=', profile).execute(),
     /**
      * Changes a row as `change` says, seeing it as it is inside the transaction, and keeps the session that did it. Progress is written
-     * often and lost cheaply; it is grouped. `change` may throw, and then nothing is written.
+     * often and lost cheaply; it is grouped. `change` may throw, and then nothing is written. `changing` is called before the change can be seen.
      */
-    change: (profile: string, item: string, change: (now: WatchTable) => WatchTable, session: (next: WatchTable) => HistoryTable | undefined = () => undefined) =>
+    change: (profile: string, item: string, { change, session = () => undefined, changing }: { change(now: WatchTable): WatchTable; session?: ((next: WatchTable) => HistoryTable | undefined) | undefined; changing?(change: WatchChange): void }) =>
       db.write('grouped', async (tx: Tx) => {
         const now = await tx.selectFrom('catalog_watch').selectAll().where('profile', '=', profile).where('item', '=', item).executeTakeFirst();
-        const next = change(now ?? { profile, item, ...FRESH });
-        await tx.insertInto('catalog_watch').values(next).onConflict((oc) => oc.columns(['profile', 'item']).doUpdateSet(next)).execute();
+        const before = now ?? { profile, item, ...FRESH };
+        const next = change(before);
         const row = session(next);
+        const had = row && (await tx.selectFrom('catalog_history').select('at').where('profile', '=', profile).where('item', '=', item).where('session', '=', row.session).executeTakeFirst());
+        changing?.({ before, ...(row && { session: { id: row.session, at: had?.at ?? null } }) });
+        await tx.insertInto('catalog_watch').values(next).onConflict((oc) => oc.columns(['profile', 'item']).doUpdateSet(next)).execute();
         if (row) await tx.insertInto('catalog_history').values(row).onConflict((oc) => oc.columns(['profile', 'item', 'session']).doUpdateSet({ at: row.at, position: row.position, watched: row.watched })).execute();
         return next;
       }),
-    history: async (profile: string): Promise<{ item: string; at: number; position: number; watched: number }[]> =>
-      read().selectFrom('catalog_history').select(['item', 'at', 'position', 'watched']).where('profile', '=', profile).orderBy('at', 'desc').limit(5_000).execute(),
+    /** The latest first, one row for each session of an item. */
+    history: async (profile: string): Promise<Omit<HistoryTable, 'profile'>[]> =>
+      read().selectFrom('catalog_history').select(['item', 'session', 'at', 'position', 'watched']).where('profile', '=', profile).orderBy('at', 'desc').orderBy('item').orderBy('session').limit(5_000).execute(),
     /** A Profile is gone, and what it watched with it. */
     forgetProfile: (profile: string) =>
       db.write('safe', async (tx: Tx) => {

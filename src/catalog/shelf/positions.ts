@@ -1,0 +1,62 @@
+/** Positions in a sorted answer: what a cursor holds of the last row of a page, and where the rows after it begin. */
+import type { ShelfPosition, ShelfQuery } from '../types.ts';
+import { sortValue } from './orders.ts';
+import type { Rows } from './rows.ts';
+import { COMPARED } from './texts.ts';
+
+/** Slots in the order of a query. */
+export interface Sorted {
+  slots: Uint32Array;
+  /** What they are sorted by, where that is not in the columns: how well they match, or when they were played. */
+  weights?: Float64Array;
+}
+
+/** Which way values and, among equal values, titles go. */
+function directions({ sort, order }: ShelfQuery): { values: number; titles: number } {
+  const up = order === 'ascending' ? 1 : -1;
+  if (sort === 'title') return { values: 1, titles: up };
+  if (sort === 'random') return { values: 1, titles: 1 };
+  // The best match is last going up; what was played last is first, as nobody asks for it otherwise.
+  return sort === 'given' ? { values: -up, titles: up } : { values: up, titles: -up };
+}
+
+/** The value that the slot at this index is sorted by before its title. */
+function valueAt(rows: Rows, query: ShelfQuery, { slots, weights }: Sorted): (index: number) => number {
+  const value = sortValue(rows, query);
+  return (index) => weights?.[index] ?? value(slots[index] as number);
+}
+
+export function positionAt(rows: Rows, query: ShelfQuery, sorted: Sorted, index: number): ShelfPosition {
+  const slot = sorted.slots[index] as number;
+  const value = valueAt(rows, query, sorted)(index);
+  return { value: value === -Infinity ? null : value, title: rows.sortTitles.get(slot).slice(0, COMPARED), year: rows.years.get(slot) ?? 0, id: rows.ids.get(slot) };
+}
+
+/** The index of the first slot after a position, found by halving. */
+export function indexAfter(rows: Rows, query: ShelfQuery, sorted: Sorted, position: ShelfPosition): number {
+  const { values, titles } = directions(query);
+  const value = position.value ?? -Infinity;
+  const valueOf = valueAt(rows, query, sorted);
+  const isAfter = (index: number): boolean => {
+    const own = valueOf(index);
+    if (own !== value) return own > value === values > 0;
+    const slot = sorted.slots[index] as number;
+    const differs = rows.sortTitles.compareWith(slot, position.title) || (rows.years.get(slot) ?? 0) - position.year || rows.ids.compareWith(slot, position.id);
+    return differs * titles > 0;
+  };
+  let low = 0;
+  let high = sorted.slots.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isAfter(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Sorts slots by weights that go down, equal ones by title. */
+export function byWeight(slots: ArrayLike<number>, weights: ArrayLike<number>, byTitle: (a: number, b: number) => number): Sorted {
+  const places = Uint32Array.from(slots, (_, place) => place).sort((a, b) => (weights[b] as number) - (weights[a] as number) || byTitle(slots[a] as number, slots[b] as number));
+  return { slots: Uint32Array.from(places, (place) => slots[place] as number), weights: Float64Array.from(places, (place) => weights[place] as number) };
+}
+export const reversed = ({ slots, weights }: Sorted): Sorted => ({ slots: slots.toReversed(), ...(weights && { weights: weights.toReversed() }) });
