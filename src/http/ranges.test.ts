@@ -48,7 +48,12 @@ const RANGES: readonly [header: string | undefined, size: number, expected: [num
   ['bytes=1-2-3', 100, undefined, 'two hyphens'],
   ['bytes=0x1-2', 100, undefined, 'hexadecimal'],
   ['bytes=1.5-2', 100, undefined, 'a fraction'],
-  ['bytes=99999999999999999999-', 100, undefined, 'more digits than a number has'],
+  ['bytes=99999999999999999999-', 100, [], 'a start of more digits than a number has'],
+  [`bytes=${'9'.repeat(3000)}-`, 100, [], 'a start of more digits than any file'],
+  [`bytes=${'0'.repeat(30)}5-${'9'.repeat(400)}`, 100, [[5, 99]], 'leading zeros, and an end of any length'],
+  [`bytes=-${'9'.repeat(400)}`, 100, [[0, 99]], 'a suffix of any length'],
+  ['bytes=9007199254740993-9007199254740992', 100, undefined, 'the end before the start by one, beyond what a number tells apart'],
+  ['bytes=9007199254740992-9007199254740993', 100, [], 'beyond the end, by the same numbers'],
   [`bytes=${MOST}`, 1000, Array.from({ length: 32 }, (_, i) => [i * 10, i * 10]), 'as many as allowed'],
   [`bytes=${MOST},999-999`, 1000, undefined, 'one too many'],
 ];
@@ -108,6 +113,8 @@ test('If-Range holds for our strong tag and our very date only', () => {
 test('a name in a header is plain, and whole for those who can read it', () => {
   assert.equal(attachment('Amélie "x" 100%.mkv'), `attachment; filename="Am_lie _x_ 100_.mkv"; filename*=UTF-8''Am%C3%A9lie%20%22x%22%20100%25.mkv`);
   assert.ok(!attachment('a\r\nx: y').includes('\n'));
+  assert.equal(attachment('film\u202e4pm.mkv'), `attachment; filename="film4pm.mkv"; filename*=UTF-8''film4pm.mkv`, 'nothing turns the name around');
+  assert.equal(attachment('half \ud83d.srt'), `attachment; filename="half _.srt"; filename*=UTF-8''half%20%EF%BF%BD.srt`, 'half a character is no reason to fail');
 });
 
 const bytesRoute = endpoint({ method: 'GET', path: '/media/file', surface: 'media', summary: 'A file', access: { role: 'viewer', via: 'stream' }, result: { bytes: ['video/*'], ranged: true } });

@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { withoutInvisible } from '../lib/language/visible.ts';
 import type { OpenFile } from './handle.ts';
 
 /** First and last byte, both included. */
@@ -17,19 +18,20 @@ const MOST_RANGES = 32;
  * pieces that it is an attack (section 14.2). An empty list means that nothing can be satisfied: 416.
  */
 export function readRanges(header: string | undefined, size: number): Range[] | undefined {
-  const set = /^bytes=([\d\s,-]{1,2000})$/i.exec(header?.trim() ?? '')?.[1];
+  const set = /^bytes=([\d\s,-]+)$/i.exec(header?.trim() ?? '')?.[1];
   if (set === undefined) return undefined;
   const specs = set.split(',').map((s) => s.trim()).filter(Boolean);
   if (specs.length === 0 || specs.length > MOST_RANGES) return undefined;
   const ranges: Range[] = [];
   for (const spec of specs) {
-    const [, from, to] = /^(\d{0,15})-(\d{0,15})$/.exec(spec) ?? [];
+    const [, from, to] = /^(\d*)-(\d*)$/.exec(spec) ?? [];
     if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
     if (from === '') {
+      // A suffix of more digits than a number can hold is infinite, and so the whole file.
       const suffix = Number(to);
       if (suffix > 0 && size > 0) ranges.push([Math.max(0, size - suffix), size - 1]);
     } else {
-      if (to !== '' && Number(to) < Number(from)) return undefined;
+      if (to !== '' && whole(to) < whole(from)) return undefined;
       if (Number(from) < size) ranges.push([Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)]);
     }
   }
@@ -38,6 +40,9 @@ export function readRanges(header: string | undefined, size: number): Range[] | 
 
 /** The first byte of a Range header without judging it; 0 where none can be told. */
 export const firstByteOf = (header: string | undefined): number => Number(/^bytes=(\d{1,15})-/.exec(header ?? '')?.[1] ?? 0);
+
+/** Reads digits exactly, however many there are. */
+const whole = (digits: string): number | bigint => (digits.length > 15 ? BigInt(digits) : Number(digits));
 
 /** Overlapping and touching ranges become one (section 14.2 allows it), so that nothing is sent twice; the order stays. */
 function merged(ranges: Range[]): Range[] {
@@ -233,9 +238,13 @@ async function pour(response: ServerResponse, file: OpenFile, [first, last]: Ran
   }
 }
 
-/** A Content-Disposition with a name that any client can read (RFC 6266, 8187). */
+/**
+ * Returns a Content-Disposition with a name that any client can read (RFC 6266, 8187). Invisible formatting characters
+ * are left out of it: they can make a name look like another one.
+ */
 export function attachment(name: string): string {
+  const visible = withoutInvisible(name);
   // eslint-disable-next-line no-control-regex -- what a quoted name may not hold
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+  const plain = visible.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(visible).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }

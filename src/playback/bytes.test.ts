@@ -120,6 +120,7 @@ test('names of downloads are ones that every file system takes', () => {
     [{ ...film, title: '../..' }, 'mkv', undefined, 'media.mkv'],
     [{ ...film, title: 'a/b\\c:d*e?f"g<h>i|j\u0000k\nl' }, 'mkv', undefined, 'a b c d e f g h i j k l.mkv'],
     [{ ...film, title: '...x...' }, 'mkv', undefined, 'x.mkv'],
+    [{ ...film, title: 'a\u202evkm.exe\u2069\u200e' }, 'mkv', undefined, 'avkm.exe.mkv'],
     [film, 'mkv', { number: 2 }, 'A - part 2.mkv'],
     [episode, 'mp4', undefined, 'Show - S01E02 - Pilot.mp4'],
     [{ ...episode, episodeEnd: 3, title: '' }, 'mp4', undefined, 'Show - S01E02-E03.mp4'],

@@ -7,6 +7,7 @@
 import type { Catalog, PlayableFile, Seen } from '../catalog/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { inside, type KeptFiles, type OpenFile, openForReading } from '../lib/files.ts';
+import { withoutInvisible } from '../lib/language/visible.ts';
 
 export interface Which {
   id: string;
@@ -56,7 +57,7 @@ export function downloadName(of: Named, extension: string, part?: { number: numb
   const words = of.kind === 'episode' ? [of.show?.title, numbers, of.title] : [of.year === undefined ? of.title : `${of.title} (${of.year})`];
   const name = [...words, part && `part ${part.number}`].filter((word) => word !== undefined && word !== '').join(' - ');
   // eslint-disable-next-line no-control-regex -- what a file name may not hold
-  const plain = name.replace(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, ' ').replace(/ {2,}/g, ' ').replace(/^[ .]+|[ .]+$/g, '');
+  const plain = withoutInvisible(name).replace(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, ' ').replace(/ {2,}/g, ' ').replace(/^[ .]+|[ .]+$/g, '');
   const short = cut(plain === '' ? 'media' : plain, 180);
   return extension === '' ? short : `${short}.${extension}`;
 }
