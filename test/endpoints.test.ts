@@ -1,5 +1,6 @@
 /** What holds for every endpoint, checked for every endpoint. Nothing here names one that it could forget. */
 import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
 import { after, before, describe, mock, test, type TestContext } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { sql } from 'kysely';
@@ -120,8 +121,8 @@ describe('every endpoint', () => {
       if (endpoint.method === 'GET' && !('events' in endpoint.result)) known.add('HEAD');
     }
     for (const [path, known] of methods) {
-      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
-        if (known.has(method)) continue;
+      for (const method of METHODS) {
+        if (known.has(method) || method === 'CONNECT') continue;
         const reply = await house.call(callers.owner, method, url(path));
         assert.equal(reply.status, 405, `${method} ${path}: ${reply.status}`);
         assert.deepEqual(String(reply.headers['allow']).split(', '), [...known].sort(), path);
@@ -156,7 +157,7 @@ function wrongs(endpoint: Endpoint): Wrong[] {
   const to = url(endpoint.path);
   const body = isSafe(endpoint) ? undefined : '{}';
   const [field] = Object.keys(endpoint.query.shape);
-  const queries = ['surprise=1', 'a=1&a=2', '__proto__=1', ...(field === undefined ? [] : [`${field}=1&${field}=1`])].map((query): Wrong => ({ at: `${to}?${query}`, body }));
+  const queries = ['surprise=1', 'a=1&a=2', '__proto__=1', '%ff=1', ...(field === undefined ? [] : [`${field}=1&${field}=1`])].map((query): Wrong => ({ at: `${to}?${query}`, body }));
   if (isSafe(endpoint)) return queries;
   const bodies = ['{', '[]', 'null', '"x"', '{}{}', '{"surprise":1}', '{"a":1,"a":1}', '{"a":1,"\\u0061":1}', '{"__proto__":{}}', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`].map((text): Wrong => ({ at: to, body: text }));
   return [
@@ -164,6 +165,8 @@ function wrongs(endpoint: Endpoint): Wrong[] {
     ...bodies,
     { at: to, body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) },
     { at: to, body: '{}', headers: { 'content-type': 'text/plain' } },
+    { at: to, body: '{}', headers: { 'content-type': 'application/json; charset=latin1' }, status: 415 },
+    { at: to, body: '{}', headers: { 'content-encoding': 'gzip' }, status: 415 },
     { at: to, body: `{${' '.repeat(1024 * 1024)}}`, status: 413 },
   ];
 }

@@ -38,6 +38,7 @@ export const STATUS = {
   conflict: 409,
   precondition: 412,
   large: 413,
+  unsupported: 415,
   range: 416,
   throttled: 429,
   internal: 500,

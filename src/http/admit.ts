@@ -46,8 +46,8 @@ export function refuseForeignOrigin(request: IncomingMessage, isSecure: boolean)
 export function refuseTricks(request: IncomingMessage): void {
   const hosts = times(request, 'host');
   if (hosts > 1) throw new Failure('invalid', 'more than one host header');
-  // The parser keeps the first of two; whoever stands in front may have judged the other.
-  if (times(request, 'authorization') > 1) throw new Failure('invalid', 'more than one authorization header');
+  // The parser keeps the first of two; a server in front may have judged the other.
+  for (const name of ['authorization', 'content-type']) if (times(request, name) > 1) throw new Failure('invalid', `more than one ${name} header`);
   const host = request.headers.host ?? '';
   if (hosts === 0 || !/^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:\d{1,5})?$/.test(host)) throw new Failure('invalid', 'no valid host header');
   const target = request.url ?? '';

@@ -1,4 +1,5 @@
 /** What a request brings, read by the endpoint's own schemas, and refused in words that repeat nothing of it. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Endpoint } from '../contract/endpoint.ts';
@@ -37,19 +38,38 @@ function sentence(issue: Issue): string {
   }
 }
 
-/** The query as plain text values. A field given twice is refused: two readers could take different ones. */
-export function queryOf(url: string): Record<string, string> {
+/** Returns what follows the first question mark of a target, as it came. */
+export function rawQueryOf(target: string): string {
+  const at = target.indexOf('?');
+  return at < 0 ? '' : target.slice(at + 1);
+}
+
+/**
+ * Returns the query as plain text values. Throws `Failure('invalid')` for a field given twice, since two readers could
+ * take different ones, and for text that is not UTF-8, since two readers could replace it differently.
+ */
+export function queryOf(target: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null) as Record<string, string>;
-  const at = url.indexOf('?');
-  if (at < 0) return query;
-  for (const [key, value] of new URLSearchParams(url.slice(at + 1))) {
+  for (const part of rawQueryOf(target).split('&')) {
+    if (part === '') continue;
+    const at = part.indexOf('=');
+    const key = decoded(at < 0 ? part : part.slice(0, at));
     if (key in query) throw new Failure('invalid', 'a query field is given twice');
-    query[key] = value;
+    query[key] = at < 0 ? '' : decoded(part.slice(at + 1));
   }
   return query;
 }
 
-/** The body as one object. An endpoint that takes nothing may be called without one, or with an empty one. */
+/** Decodes one name or value of a query. The parser has refused bytes that are neither ASCII nor escaped. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new Failure('invalid', 'the query is not UTF-8');
+  }
+}
+
+/** Returns the body as one object. An endpoint that takes nothing may be called without one, or with an empty one. */
 export function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
   if (endpoint.method === 'GET') return {};
   const bytes = request.body as Uint8Array | undefined | null;
@@ -57,7 +77,24 @@ export function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
     if (Object.keys(endpoint.body.shape).length === 0) return {};
     throw new Failure('invalid', 'the body is not one JSON object');
   }
-  const type = /^\s*([^;\s]+)/.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase();
-  if (type !== 'application/json') throw new Failure('invalid', 'the body must be application/json');
+  requireJson(request.headers);
   return readObject(bytes);
+}
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const PARAMETER = new RegExp(`^[ \\t]*(${TOKEN})=(?:(${TOKEN})|"([^"\\\\]*)")[ \\t]*$`);
+
+/** Throws for a body that is not JSON in UTF-8 as it stands: `invalid` for another or ill-formed type, `unsupported` for another encoding or charset. */
+function requireJson({ 'content-type': header = '', 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
+  const [type = '', ...parameters] = header.split(';');
+  const charsets: string[] = [];
+  for (const parameter of parameters) {
+    const [, name, bare, quoted] = PARAMETER.exec(parameter) ?? [];
+    if (name === undefined) throw new Failure('invalid', 'the content type cannot be read');
+    if (name.toLowerCase() === 'charset') charsets.push((bare ?? quoted ?? '').toLowerCase());
+  }
+  if (type.trim().toLowerCase() !== 'application/json') throw new Failure('invalid', 'the body must be application/json');
+  if (charsets.length > 1) throw new Failure('invalid', 'the content type cannot be read');
+  if (charsets[0] !== undefined && charsets[0] !== 'utf-8' && charsets[0] !== 'utf8') throw new Failure('unsupported', 'the body must be in UTF-8');
+  if (encoding.trim().toLowerCase() !== 'identity') throw new Failure('unsupported', 'the body must not be compressed');
 }

@@ -14,6 +14,7 @@ const SAYS: Record<FailureKind, string> = {
   conflict: 'State or configuration conflict',
   precondition: 'A condition of the request does not hold',
   large: 'The body is larger than 1 MiB',
+  unsupported: 'The body is compressed, or in another charset than UTF-8',
   range: 'No such range',
   throttled: 'Too many attempts; Retry-After says when',
   internal: 'Server failure',
@@ -88,7 +89,7 @@ function createSchemas(named: Record<string, JsonSchema>): Schemas {
 function operation(e: Endpoint, { name, tag, schema, named }: { name: string; tag: string; schema: Schemas; named: Record<string, JsonSchema> }): Json {
   const takesBody = Object.keys(e.body.shape).length > 0;
   const takes = takesBody || Object.keys({ ...e.params.shape, ...e.query.shape }).length > 0 || e.method === 'POST' || e.method === 'PUT';
-  const kinds = new Set<FailureKind>([...(takes ? (['invalid'] as const) : []), ...(e.access === 'public' ? [] : (['unauthenticated', 'forbidden'] as const)), ...(takesBody ? (['large'] as const) : []), ...(e.access !== 'public' && ('bytes' in e.result || 'events' in e.result) ? (['throttled'] as const) : []), ...e.fails, 'internal']);
+  const kinds = new Set<FailureKind>([...(takes ? (['invalid'] as const) : []), ...(e.access === 'public' ? [] : (['unauthenticated', 'forbidden'] as const)), ...(e.method === 'GET' ? [] : (['large', 'unsupported'] as const)), ...(e.access !== 'public' && ('bytes' in e.result || 'events' in e.result) ? (['throttled'] as const) : []), ...e.fails, 'internal']);
   const input = takesBody ? schema(e.body, 'input') : undefined;
   return {
     operationId: `${tag.replaceAll(/[^a-z0-9]+(\w)/gi, (_, c: string) => c.toUpperCase())}_${name}`,

@@ -1,5 +1,6 @@
 /** The road of a request: tricks are refused, checks come in their order, bodies and queries are strict, and every reply has its headers. */
 import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { z } from 'zod';
 import { endpoint, NOTHING } from '../contract/endpoint.ts';
@@ -87,6 +88,7 @@ test('what two servers in a row could read in two ways is refused', async (t) =>
     [`${READ} HTTP/1.1\r\nhost:\r\n${auth}\r\n`, 'an empty host'],
     [`GET http://elsewhere/api/v1/open HTTP/1.1\r\nhost: a\r\n\r\n`, 'absolute form'],
     [`OPTIONS * HTTP/1.1\r\nhost: a\r\n\r\n`, 'asterisk form'],
+    [`POST /api/v1/things HTTP/1.1\r\nhost: a\r\n${auth}content-type: application/json\r\nContent-Type: text/plain\r\ncontent-length: 12\r\n\r\n{"name":"a"}`, 'two content types'],
     [`GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`, 'an upgrade'],
     [`GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAA\r\n\r\n`, 'an upgrade to HTTP/2'],
     [`GET /api/v1/open HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\nhello`, 'a GET with a body'],
@@ -182,14 +184,30 @@ test('bodies are exactly one object with the declared fields', async (t) => {
     assert.equal(reply.status, 400, why);
     assert.doesNotMatch(reply.body, /more|constructor|__proto__/, `${why}: names that a caller made up are not repeated`);
   }
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx']) assert.equal((await send('POST /api/v1/things', { ...as('owner'), 'content-type': type }, '{"name":"a"}')).status, 400, type);
+  for (const type of ['application/json; charset', 'application/json;;', 'application/json; charset=utf-8; charset=latin1', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx']) assert.equal((await send('POST /api/v1/things', { ...as('owner'), 'content-type': type }, '{"name":"a"}')).status, 400, type);
   assert.deepEqual(done, []);
   assert.equal((await send('POST /api/v1/things', as('owner'), nested(15))).status, 200, 'sixteen deep is allowed');
-  assert.equal((await send('POST /api/v1/things', { ...as('owner'), 'content-type': 'application/json; charset=utf-8' }, '{"name":"a"}')).status, 200);
+  for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json; charset=utf8; version=1']) assert.equal((await send('POST /api/v1/things', { ...as('owner'), 'content-type': type }, '{"name":"a"}')).status, 200, type);
   assert.equal((await send('POST /api/v1/nothing', as('owner'))).status, 204, 'what takes nothing may be called without a body');
   assert.equal((await send('POST /api/v1/nothing', as('owner'), '{}')).status, 204);
   assert.equal((await send('POST /api/v1/nothing', as('owner'), '{"a":1}')).status, 400);
   assert.equal((await send('POST /api/v1/nothing', as('owner'), 'x'.repeat(2 ** 20 + 1))).status, 413);
+});
+
+test('a compressed body and another charset are refused as what they are', async (t) => {
+  const { send, as, done } = await things(t);
+  const rows: [headers: Record<string, string>, error: string][] = [
+    ...['gzip', 'br', 'deflate', 'identity, gzip', 'x'].map((encoding): [Record<string, string>, string] => [{ 'content-encoding': encoding }, 'the body must not be compressed']),
+    ...['latin1', 'iso-8859-1', 'utf-16', '"utf-7"', '""'].map((charset): [Record<string, string>, string] => [{ 'content-type': `application/json; charset=${charset}` }, 'the body must be in UTF-8']),
+  ];
+  for (const [headers, error] of rows) {
+    const reply = await send('POST /api/v1/things', { ...as('owner'), ...headers }, '{"name":"a"}');
+    assert.deepEqual([reply.status, reply.body], [415, JSON.stringify({ error })], JSON.stringify(headers));
+    assert.equal((await send('POST /api/v1/nothing', { ...as('owner'), ...headers }, '{}')).status, 415, 'where no fields are taken, too');
+  }
+  assert.equal((await send('POST /api/v1/things', { 'content-encoding': 'gzip' }, '{"name":"a"}')).status, 401, 'credentials first');
+  assert.deepEqual(done, []);
+  assert.equal((await send('POST /api/v1/things', { ...as('owner'), 'content-encoding': 'identity' }, '{"name":"a"}')).status, 200);
 });
 
 test('a body that says nothing of its length is cut at the same size', async (t) => {
@@ -214,13 +232,39 @@ test('queries are strict, and ids are ids', async (t) => {
   for (const path of ['/api/v1/open/', '//api/v1/open', '/API/v1/open', '/api/v1/../v1/open', '/api/v1/open%2f']) assert.equal((await send(`GET ${path}`)).status, 404, path);
 });
 
-test('another method of a known path is 405 with what is offered', async (t) => {
+test('a query that is not UTF-8 is refused, and one that is arrives as it is', async (t) => {
+  const text = endpoint({ method: 'GET', path: '/api/v1/text', summary: 'Text', access: 'public', query: z.strictObject({ q: z.string().optional() }), result: z.strictObject({ q: z.string() }) });
+  const { raw } = await road(t, [handle(text, ({ q }) => ({ q: q ?? 'none' }))]);
+  const ask = async (query: string) => replyOf(await raw(`GET /api/v1/text?${query} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`));
+  for (const query of ['q=%ff', 'q=%E9', 'q=%C3', 'q=%C3%28', 'q=%C0%AF', 'q=%ED%A0%80', 'q=%ED%B0%80', 'q=%F4%90%80%80', 'q=%', 'q=%4', 'q=%zz', 'q=%u0041', '%ff=1', '%zz', 'q=a&%']) {
+    const reply = await ask(query);
+    assert.deepEqual([reply.status, reply.body], [400, '{"error":"the query is not UTF-8"}'], query);
+  }
+  for (const [query, q] of [['q=Am%C3%A9lie', 'Amélie'], ['q=%F0%9F%8E%AC', '🎬'], ['q=a+b%2Bc%26d', 'a b+c&d'], ['q=a=b?c', 'a=b?c'], ['q', ''], ['&&q=x&', 'x'], ['', 'none']] as const) assert.deepEqual(JSON.parse(Buffer.from((await ask(query)).body, 'latin1').toString()), { q }, query);
+});
+
+test('every other method of a known path is 405 with what is offered, and of another path 404', async (t) => {
   const { send } = await things(t);
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
-    const { status, headers } = await send(`${method} /api/v1/open`);
-    assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD'], method);
+  for (const method of METHODS) {
+    if (method === 'GET' || method === 'HEAD' || method === 'CONNECT') continue;
+    const { status, headers, body } = await send(`${method} /api/v1/open`, { 'content-length': '5' }, 'hello');
+    assert.deepEqual([status, headers.get('allow'), body], [405, 'GET, HEAD', '{"error":"this method is not offered here"}'], method);
+    assert.equal((await send(`${method} /api/v1/%6fpen?x=%ff`)).status, 405, `${method}: a known path in other letters`);
+    for (const path of ['/api/v1/unknown', '/api/v1/open/', '/api/v1/things/', `/api/v1/things/${'a'.repeat(300)}`]) assert.equal((await send(`${method} ${path}`)).status, 404, `${method} ${path.slice(0, 40)}`);
   }
   assert.equal((await send('GET /api/v1/things')).headers.get('allow'), 'POST');
+  assert.equal((await send('QUERY /api/v1/things', {}, 'x'.repeat(2 ** 20 + 1))).status, 405, 'before the body is read');
+});
+
+test('a path of its own next to a more general one offers its own methods alone', async (t) => {
+  const general = endpoint({ method: 'GET', path: '/api/v1/box/{id}', summary: 'Box', access: 'public', params: byId, result: NOTHING });
+  const own = endpoint({ method: 'POST', path: '/api/v1/box/new', summary: 'New', access: 'public', result: NOTHING });
+  const { raw } = await road(t, [handle(general, () => {}), handle(own, () => {})]);
+  const ask = async (line: string) => replyOf(await raw(`${line} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`));
+  for (const [line, status, allow] of [['GET /api/v1/box/new', 405, 'POST'], ['HEAD /api/v1/box/new', 405, 'POST'], ['COPY /api/v1/box/new', 405, 'POST'], ['POST /api/v1/box/new', 204, undefined], ['POST /api/v1/box/0123456789abcdef', 405, 'GET, HEAD'], ['GET /api/v1/box/0123456789abcdef', 204, undefined]] as const) {
+    const reply = await ask(line);
+    assert.deepEqual([reply.status, reply.headers.get('allow')], [status, allow], line);
+  }
 });
 
 test('HEAD is GET without the bytes', async (t) => {

@@ -9,7 +9,7 @@
 import { createServer as createPlain, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
 import { type Access, type Endpoint, type Purpose, STATUS, type Surface } from '../contract/endpoint.ts';
 import type { Principal } from '../contract/principal.ts';
 import { Failure } from '../lib/failure.ts';
@@ -19,12 +19,12 @@ import { admit, cookie, networkOf, refuseForeignOrigin, refuseTricks } from './a
 import { createCrowd, type Crowd, placeOf } from './crowd.ts';
 import type { Call, From, Mounted, Page } from './handle.ts';
 import { securityHeaders } from './headers.ts';
-import { accept, bodyOf, queryOf } from './input.ts';
+import { accept, bodyOf, queryOf, rawQueryOf } from './input.ts';
+import { createOfferedMethods, MAX_SEGMENT } from './methods.ts';
 import { firstByteOf } from './ranges.ts';
 import { answer, answerLost, dropResult, hasUnreadBody, isVisit, stayOf } from './reply.ts';
 
 const LARGEST_BODY = 1024 * 1024;
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const;
 /** The session's cookie. A plain name only where TLS is off, which is on loopback. */
 export const SESSION_COOKIE = { secure: '__Host-matinee', plain: 'matinee' } as const;
 export const DEVICE_COOKIE = { secure: '__Host-matinee-device', plain: 'matinee-device' } as const;
@@ -94,7 +94,7 @@ export function createServer({ mounted, doors, tls, patience, room: given, lost 
   const server = fastify({
     bodyLimit: LARGEST_BODY,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 256, caseSensitive: true },
+    routerOptions: { maxParamLength: MAX_SEGMENT, caseSensitive: true },
     genReqId: newId,
     return503OnClosing: false,
     clientErrorHandler: refuseNonsense,
@@ -167,7 +167,7 @@ interface RouteNeeds {
 function createRoutes({ server, doors, opened, isSecure, state, room, crowd, lost }: RouteNeeds) {
   const declared = new Set<unknown>();
   const passed = new WeakMap<FastifyRequest, { by: Principal | undefined; from: From }>();
-  const methodsAt = new Map<string, Set<string>>();
+  const offered = createOfferedMethods();
 
   // Bodies arrive as bytes; an endpoint's own schema is the only thing that reads them.
   server.removeAllContentTypeParsers();
@@ -180,6 +180,9 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd, los
     refuseTricks(request.raw);
     // A kept connection may still bring a request while the server stops.
     if (state.isClosing) throw new Failure('unavailable', 'the server is stopping');
+    // Answered here, before a body is read.
+    if (request.is404) return refuseUnrouted(request, reply);
+    return undefined;
   });
   server.addHook('onResponse', async (request, reply) => {
     doors.log.info('request', { id: request.id, method: request.method, route: request.routeOptions.url ?? '-', status: reply.statusCode, ms: Math.round(reply.elapsedTime) });
@@ -192,6 +195,12 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd, los
     if (!page) return answerFailure(new Failure('internal', 'something went wrong here'), 'api', reply);
     for (const [name, value] of Object.entries({ ...securityHeaders('page', isSecure), 'cache-control': 'no-store' })) reply.header(name, value);
     return answerLost(page, request, reply);
+  };
+
+  /** Answers a request that no route takes: another method of a declared path is 405 with `Allow`, any other path is 404. */
+  const refuseUnrouted = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | FastifyReply => {
+    const methods = offered.at(request.raw.url ?? '');
+    return methods ? refuseMethod(methods, reply) : nowhere(request, reply, new Failure('missing', 'no such resource'));
   };
 
   const fail = (endpoint: Endpoint) => (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -216,7 +225,8 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd, los
 
   const serveOne = ({ endpoint, handler }: Mounted) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { by, from } = passed.get(request) ?? { by: undefined, from: fromOf(request, isSecure) };
-    const given = { ...accept(endpoint.params, request.params), ...accept(endpoint.query, queryOf(request.url)), ...accept(endpoint.body, bodyOf(endpoint, request)) };
+    const [query, body] = [queryOf(request.url), bodyOf(endpoint, request)];
+    const given = { ...accept(endpoint.params, request.params), ...accept(endpoint.query, query), ...accept(endpoint.body, body) };
     const open: Open = { by, access: endpoint.access, gone: new AbortController() };
     opened.add(open);
     const left = () => {
@@ -249,26 +259,19 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd, los
   return {
     mount(one: Mounted) {
       const { endpoint } = one;
-      const url = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
       const method = endpoint.method === 'GET' && !('events' in endpoint.result) ? ['GET', 'HEAD'] : [endpoint.method];
-      const known = methodsAt.get(url) ?? new Set();
-      methodsAt.set(url, known.union(new Set(method)));
+      offered.add(endpoint.path, method);
       const serve = serveOne(one);
       declared.add(serve);
-      server.route({ method, url, onRequest: admitOne(endpoint), errorHandler: fail(endpoint), handler: serve });
+      server.route({ method, url: urlOf(endpoint.path), onRequest: admitOne(endpoint), errorHandler: fail(endpoint), handler: serve });
     },
-    /** Every other method of a known path is 405 with Allow; every other path is 404. */
+    /** Refuses what no route takes, and on a path next to a more general one what only that one offers. */
     closeMethods() {
-      for (const [url, known] of methodsAt) {
-        const refuse = (_request: FastifyRequest, reply: FastifyReply) => {
-          reply.header('allow', [...known].sort().join(', '));
-          return answerFailure(new Failure('method', 'this method is not offered here'), 'api', reply);
-        };
+      for (const { path, methods } of offered.hidden()) {
+        const refuse = (request: FastifyRequest, reply: FastifyReply) => refuseMethod(offered.at(request.raw.url ?? '') ?? [], reply);
         declared.add(refuse);
-        const others = METHODS.filter((m) => !known.has(m));
-        server.route({ method: others, url, onRequest: async (request, reply) => refuse(request, reply), handler: refuse });
+        server.route({ method: methods as HTTPMethods[], url: urlOf(path), onRequest: async (request, reply) => refuse(request, reply), handler: refuse });
       }
-      server.setNotFoundHandler((request, reply) => nowhere(request, reply, new Failure('missing', 'no such resource')));
       server.setErrorHandler((error, request, reply) => {
         const failure = asFailure(error);
         if (failure.kind === 'internal') doors.log.fault('request.failed', error, { id: request.id });
@@ -276,6 +279,14 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd, los
       });
     },
   };
+}
+
+/** Writes a declared path as the router has it. */
+const urlOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+function refuseMethod(methods: readonly string[], reply: FastifyReply): FastifyReply {
+  reply.header('allow', methods.join(', '));
+  return answerFailure(new Failure('method', 'this method is not offered here'), 'api', reply);
 }
 
 /** One address may hold only so many connections: it could otherwise keep everybody else out by doing nothing. */
@@ -302,7 +313,7 @@ function fromOf(request: FastifyRequest, isSecure: boolean): From {
 function askedOf(request: FastifyRequest, from: From, purpose: Purpose | undefined): Asked {
   const header = request.headers.authorization;
   const bearer = header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,512})$/i.exec(header)?.[1] ?? '');
-  const ticket = purpose && bearer === undefined ? (new URLSearchParams(request.url.split('?')[1] ?? '').get('ticket') ?? undefined) : undefined;
+  const ticket = purpose && bearer === undefined ? (new URLSearchParams(rawQueryOf(request.url)).get('ticket') ?? undefined) : undefined;
   const name = from.isSecure ? SESSION_COOKIE.secure : SESSION_COOKIE.plain;
   // A Bearer speaks for itself: cookies beside it are ignored.
   return { bearer, ticket, cookie: bearer === undefined && ticket === undefined ? cookie(request.headers.cookie, name) : undefined, from };
