@@ -24,7 +24,7 @@ import { createNet, type Net } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
 import { createTasks } from './lib/tasks/index.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { createDiagnostics, createOps, laterFindings } from './ops/index.ts';
+import { createDiagnostics, createInstallation, createOps, databaseFile, laterFindings, type Installation } from './ops/index.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { createPlayback } from './playback/index.ts';
 import { playbackRoutes } from './playback/routes.ts';
@@ -64,13 +64,15 @@ export async function createApp(world: World): Promise<App> {
   await ensurePrivateFolder(data);
   await ensurePrivateFolder(cache);
   const url = boot.get('database.url');
-  const db = await openDatabase({ ...(url === undefined ? { file: `${data}/matinee.db` } : { url }), migrations: MIGRATIONS, clock, report: (error) => log.fault('database.failed', error) });
+  const place = url === undefined ? { file: databaseFile(data) } : { url };
+  const installation = createInstallation({ folder: data, ...place, clock });
+  const db = await openDatabase({ ...place, migrations: MIGRATIONS, clock, mayCreate: installation.refuseNew, report: (error) => log.fault('database.failed', error) });
   const closing: (() => Promise<unknown> | unknown)[] = [() => db.close()];
   const close = async () => {
     for (const end of closing.toReversed()) await Promise.resolve(end()).catch((error: unknown) => log.fault('stop.failed', error));
   };
   try {
-    return await assemble(world, { db, data, cache, closing, close });
+    return await assemble(world, { db, data, cache, installation, closing, close });
   } catch (error) {
     await close();
     throw error;
@@ -81,11 +83,12 @@ interface Ground {
   db: Database;
   data: string;
   cache: string;
+  installation: Installation;
   closing: (() => Promise<unknown> | unknown)[];
   close(): Promise<void>;
 }
 
-async function assemble({ boot, clock, log, version, threads, dashboard, net = createNet({ version }) }: World, { db, data, cache, closing, close }: Ground): Promise<App> {
+async function assemble({ boot, clock, log, version, threads, dashboard, net = createNet({ version }) }: World, { db, data, cache, installation, closing, close }: Ground): Promise<App> {
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
   const config = await createConfig({ boot, db, bus, log, clock });
   log.setLevel(config.get('logging.level'));
@@ -97,8 +100,9 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const sealer = openSealer({ folder: data });
 
   const review = { now: () => {} };
-  const identity = await createIdentity({ db, bus, clock, log, config, sealer, revoked: () => review.now() });
+  const identity = await createIdentity({ db, bus, clock, log, config, sealer, revoked: () => review.now(), setUpDone: installation.remember });
   closing.push(() => identity.close());
+  await installation.settle(identity.setUpState());
   const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
   closing.push(() => catalog.close());
   const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer });

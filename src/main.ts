@@ -7,6 +7,7 @@ import { enableCompileCache } from 'node:module';
 import { compiledFolder, processEnvironment } from './config/environment.ts';
 
 const STOP_MS = 5_000;
+const COMMANDS: ReadonlySet<string> = new Set(['recover', 'restore', 'reset']);
 
 async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2);
@@ -18,12 +19,17 @@ async function main(): Promise<void> {
     process.exitCode = await checkCommand({ args: args.slice(1), env, print: (line) => void process.stdout.write(`${line}\n`) });
     return;
   }
-  if (command !== undefined && command !== 'recover') return refuse(['no such command; there are "config check [FILE]" and "recover NAME", and no command starts the server']);
+  if (command !== undefined && !COMMANDS.has(command)) return refuse(['no such command; there are "config check [FILE]", "recover NAME", "restore" and "reset", and no command starts the server']);
   try {
     const boot = await loadBoot({ env });
     if (command === 'recover') {
       const { recoverCommand } = await import('./recover.ts');
       process.exitCode = await recoverCommand({ args, boot, print: (line) => void process.stdout.write(`${line}\n`) });
+      return;
+    }
+    if (command === 'restore' || command === 'reset') {
+      const commands = await import('./restore.ts');
+      process.exitCode = await commands[`${command}Command`]({ args, boot, print: (line) => void process.stdout.write(`${line}\n`) });
       return;
     }
     const [{ run }, { systemClock }] = await Promise.all([import('./run.ts'), import('./lib/clock.ts')]);

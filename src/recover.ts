@@ -5,8 +5,9 @@ import { systemClock as clock } from './lib/clock.ts';
 import { DatabaseUnusable, openDatabase } from './lib/db/index.ts';
 import { Failure } from './lib/failure.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { databaseFile } from './ops/index.ts';
 
-/** Prints what to do next; answers the status to exit with. */
+/** Prints what to do next and returns the status to exit with. */
 export async function recoverCommand({ args, boot, print }: { args: readonly string[]; boot: Boot; print(line: string): void }): Promise<0 | 2> {
   const [name, ...more] = args;
   if (name === undefined || name.trim() === '' || more.length > 0) {
@@ -15,7 +16,8 @@ export async function recoverCommand({ args, boot, print }: { args: readonly str
   }
   const url = boot.get('database.url');
   try {
-    const db = await openDatabase({ ...(url === undefined ? { file: `${boot.get('paths.data')}/matinee.db` } : { url }), migrations: MIGRATIONS, clock });
+    const mayCreate = () => Promise.reject(new Failure('missing', 'there is no database here: start the server, or restore a backup'));
+    const db = await openDatabase({ ...(url === undefined ? { file: databaseFile(boot.get('paths.data')) } : { url }), migrations: MIGRATIONS, clock, mayCreate });
     try {
       const recovered = await recoverProfile({ db, clock }, name);
       print(`The new password of ${recovered.name} is ${recovered.password}`);

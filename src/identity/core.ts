@@ -46,6 +46,8 @@ export interface CoreNeeds {
   log: Log;
   /** Called after every change that may have ended a credential. */
   revoked(): void;
+  /** Called when the first Owner is in the database, before set-up is acknowledged. */
+  setUpDone?: (() => Promise<void>) | undefined;
   /** Changes take turns on it. Given only by tests, which show that without it the rules do not hold. */
   lock?: Pick<Lock, 'run'> | undefined;
 }

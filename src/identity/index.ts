@@ -50,6 +50,10 @@ export interface Identity {
   makeTicket(given: { by: Principal; purpose: Purpose; item: string }): { ticket: string; expiresAt: number };
   /** What a Profile may see and do now; undefined once it is removed. */
   policyOf(profile: string): Policy | undefined;
+  /**
+   * Whether there is an Owner yet: `lost` when there is none although something is there that only follows set-up.
+   */
+  setUpState(): 'open' | 'done' | 'lost';
   /** The Profiles there are. */
   profiles(): readonly { id: string; name: string; role: 'owner' | 'viewer' }[];
   /** Profiles removed after `seq`, in order: read it on `identity.changed` and at start, and commit the cursor with what was forgotten. */
@@ -74,6 +78,8 @@ export interface IdentityNeeds {
   log?: Log;
   /** Called after every change that may have ended a credential: `server.review`. */
   revoked?: () => void;
+  /** Called when the first Owner is in the database, before set-up is acknowledged. */
+  setUpDone?: () => Promise<void>;
   /** This machine's host name; the system's unless given. */
   machine?: string;
   /** Only for tests. */
@@ -87,7 +93,7 @@ const TIDY = MINUTE;
 export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   const { clock = systemClock, log = silentLog, revoked = () => {} } = needs;
   const store = identityStore(needs.db);
-  const core = await createCore({ store, config: needs.config, sealer: needs.sealer, clock, bus: needs.bus, log, revoked, lock: needs.lock });
+  const core = await createCore({ store, config: needs.config, sealer: needs.sealer, clock, bus: needs.bus, log, revoked, setUpDone: needs.setUpDone, lock: needs.lock });
   const uses = createUses(core.roll, clock);
   const { identify, isStill, makeTicket } = createIdentifier(core, uses);
   const sessions = createSessions(core);
@@ -100,6 +106,8 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     await core.change(() => ({ steps: overdue(core), result: undefined }));
     await store.forgetBefore(clock.now() - needs.config.get('logging.audit_retention'));
   };
+  const { profiles, keys, sessions: open } = core.roll;
+  const wasUsed = !signIn.isSetUp() && (profiles.size + keys.size + open.size > 0 || (await store.isUsed()));
   const timer = setInterval(() => void tidy().catch((error: unknown) => log.fault('identity.tidy.failed', error)), TIDY);
   timer.unref();
   // A stricter rule holds for streams that are open already.
@@ -111,6 +119,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     isStill,
     makeTicket,
     policyOf: (profile) => core.roll.profiles.get(profile)?.policy,
+    setUpState: () => (signIn.isSetUp() ? 'done' : wasUsed ? 'lost' : 'open'),
     profiles: () => [...core.roll.profiles.values()].map(({ id, name, role }) => ({ id, name, role })),
     removedAfter: store.removedAfter,
     audit: (said) => store.commit([core.audit(said)]),

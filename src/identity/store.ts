@@ -139,6 +139,13 @@ export const identityStore = (db: Database) => ({
   removedAfter: async (seq: number): Promise<{ seq: number; profile: string }[]> =>
     db.tables<Tables>().selectFrom('identity_removed').select(['seq', 'profile']).where('seq', '>', seq).orderBy('seq').limit(1_000).execute(),
 
+  /** Whether something is recorded that happens only after set-up. */
+  isUsed: async (): Promise<boolean> => {
+    const from = db.tables<Tables>();
+    const done = await from.selectFrom('identity_audit').select('id').where('outcome', '=', 'done').limit(1).executeTakeFirst();
+    return done !== undefined || (await from.selectFrom('identity_removed').select('seq').limit(1).executeTakeFirst()) !== undefined;
+  },
+
   /** What happened, the newest first, before a place in it. */
   async happened({ limit, before }: { limit: number; before?: { at: number; id: string } | undefined }): Promise<AuditRow[]> {
     let query = db.tables<Tables>().selectFrom('identity_audit').selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(limit);

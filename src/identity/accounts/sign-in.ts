@@ -114,7 +114,7 @@ export function createSignIn(core: Core, machine: string): SignIn {
     if (!isOwnHost(from.host, { machine, hosts: ownHosts(config) })) throw new Failure('forbidden', 'set-up is possible only at an address or name of this machine itself');
     checkPassword(password, [name, core.serverName()]);
     const kept = await hashing.make(password);
-    return core.change(async () => {
+    const result = await core.change(async () => {
       if (isSetUp()) throw shut();
       const key = await core.newInstallKey();
       const profile = newProfile(core, { name: keptName(name), password: kept, role: 'owner', policy: OWNER_POLICY });
@@ -122,6 +122,9 @@ export function createSignIn(core: Core, machine: string): SignIn {
       const marks: Step[] = [{ mark: { name: 'set-up', text: '', at: clock.now() } }, ...(key ? [{ mark: key }] : [])];
       return { steps: [...marks, { put: 'profile', row: profile }, ...steps, core.audit({ kind: 'set-up', outcome: 'done', profile: profile.id, network: from.network })], result };
     });
+    // The next start does it again.
+    await core.setUpDone?.().catch((error: unknown) => core.log.fault('identity.set-up.not-recorded', error));
+    return result;
   };
 
   const signIn: SignIn['signIn'] = async (given) => {

@@ -8,6 +8,7 @@ export { DatabaseUnusable } from './types.ts';
 export type { Database, Durability, Engine, Kysely, Migration, Reader, Transaction, Unusable } from './types.ts';
 export { columns, table } from './columns.ts';
 export { keepFolder } from './upgrade.ts';
+export { listCopies, moveAllAside, restoreCopy } from './upkeep/copies.ts';
 
 /** Where the database is: a file of SQLite, or the address of a PostgreSQL server. */
 export type Place = { readonly file: string } | { readonly url: string };
@@ -15,9 +16,10 @@ export type Place = { readonly file: string } | { readonly url: string };
 /**
  * Opens the database and brings it up to date, in the order in which the migrations are given.
  * Fails as DatabaseUnusable, with one line for the person who starts the server; nothing was changed then.
- * `report` hears of what breaks later beside any call: a sync or a connection that failed.
+ * `mayCreate` is called before tables are made in a database that is missing or empty, and refuses by throwing.
+ * `report` is called for what fails later outside any call: a sync or a connection.
  */
-export async function openDatabase(options: Place & { migrations: readonly Migration[]; clock?: Clock; report?: (error: unknown) => void }): Promise<Database> {
+export async function openDatabase(options: Place & { migrations: readonly Migration[]; clock?: Clock; mayCreate?: () => Promise<void>; report?: (error: unknown) => void }): Promise<Database> {
   if ('file' in options) return openSqlite(options);
   const { pgSource } = await import('./pg.ts');
   return openPostgres(await pgSource(options.url, options.report), options);

@@ -29,10 +29,10 @@ export async function holdSession(session: Session): Promise<void> {
 }
 
 /** Opens the database behind `source`, whose writing session holds the lock, and brings it up to date. */
-export async function openPostgres(source: PostgresSource, options: { migrations: readonly Migration[]; clock?: Clock; longestWaitMs?: number }): Promise<Database> {
+export async function openPostgres(source: PostgresSource, options: { migrations: readonly Migration[]; clock?: Clock; mayCreate?: (() => Promise<void>) | undefined; longestWaitMs?: number }): Promise<Database> {
   const writing = new Kysely<unknown>({ dialect: postgresDialect(source.writer) });
   try {
-    await upgrade(writing, options.migrations, options.clock ?? systemClock);
+    await upgrade(writing, options.migrations, options.clock ?? systemClock, options.mayCreate);
   } catch (error) {
     await source.close();
     throw error;
@@ -40,12 +40,13 @@ export async function openPostgres(source: PostgresSource, options: { migrations
   return database(source, writing, options.longestWaitMs ?? LONGEST_WAIT_MS);
 }
 
-async function upgrade(db: Kysely<unknown>, migrations: readonly Migration[], clock: Clock): Promise<void> {
+async function upgrade(db: Kysely<unknown>, migrations: readonly Migration[], clock: Clock, mayCreate?: () => Promise<void>): Promise<void> {
   const { rows: encoding } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
   if (encoding[0]?.server_encoding !== 'UTF8') throw new DatabaseUnusable('foreign', 'the PostgreSQL database must be made with the encoding UTF8');
   await db.transaction().execute(async (tx) => {
     await sql`create table if not exists migration (number integer primary key, id text not null unique, at bigint not null)`.execute(tx);
     const { rows } = await sql<{ id: string }>`select id from migration order by number`.execute(tx);
+    if (rows.length === 0) await mayCreate?.();
     let number = rows.length;
     for (const migration of pendingOf(migrations, rows.map((row) => row.id))) {
       try {

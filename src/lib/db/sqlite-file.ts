@@ -21,7 +21,7 @@ const codeOf = (error: unknown): number | undefined => {
 };
 
 export const damaged = (cause: unknown): DatabaseUnusable =>
-  new DatabaseUnusable('corrupt', 'the database file is damaged or is no database; nothing was changed: restore a backup, or move the file away to start afresh', { cause });
+  new DatabaseUnusable('corrupt', 'the database file is damaged or is no database; nothing was changed: run "npm start -- restore" to go back to the last verified copy, or restore a backup', { cause });
 
 /** Says why in words, where the engine or the file system is the cause. A mistake of ours stays what it is. */
 export function unusable(error: unknown): unknown {
@@ -114,7 +114,7 @@ export async function inspect(file: string): Promise<string[] | undefined> {
   const size = await stat(file).then((found) => found.size, sizeOfNothing);
   if (size === 0) {
     const log = await stat(`${file}-wal`).then((found) => found.size, sizeOfNothing);
-    if (log > 0) throw new DatabaseUnusable('corrupt', 'the database file is missing but its write-ahead log is there: put the file back, or move the log away to start afresh');
+    if (log > 0) throw new DatabaseUnusable('corrupt', 'the database file is missing but its write-ahead log is there: put the file back, or run "npm start -- restore" to go back to the last verified copy');
     return undefined;
   }
   await recover(file);

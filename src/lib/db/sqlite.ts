@@ -33,6 +33,8 @@ export interface SqliteOptions {
   file: string;
   migrations: readonly Migration[];
   clock?: Clock;
+  /** Called before a database is made where there is none; refuses by throwing. */
+  mayCreate?: () => Promise<void>;
   /** Hears of a sync that failed, and of each write that the disk refused. */
   report?: (error: unknown) => void;
   longestWaitMs?: number;
@@ -50,7 +52,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     // An upgrade replaces the file by name, so a link to it is followed first.
     const file = await realpath(options.file).catch(() => options.file);
     release = holdFile(file);
-    await upgrade(file, migrations, clock);
+    await upgrade(file, migrations, clock, options.mayCreate);
     return await start({ ...options, file }, release);
   } catch (error) {
     release?.();

@@ -85,7 +85,7 @@ async function handBack(pglite: Engine): Promise<void> {
   idle.push(pglite);
 }
 
-async function pgliteSource(): Promise<PostgresSource> {
+export async function pgliteSource(): Promise<PostgresSource> {
   const pglite = idle.pop() ?? (await startPglite());
   const turns = createLock({ longestWaitMs: LONGEST_WAIT_MS, sentence: 'a read waited for a write that never ended: is it made inside that write?' });
   const session: Session = {

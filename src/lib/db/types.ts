@@ -61,7 +61,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export type Unusable = 'in-use' | 'newer' | 'corrupt' | 'foreign' | 'unwritable' | 'unreachable' | 'upgrade';
+export type Unusable = 'in-use' | 'newer' | 'corrupt' | 'foreign' | 'unwritable' | 'unreachable' | 'upgrade' | 'lost';
 
 /** Why the database could not be opened, as one line for the person who starts the server. Nothing was changed. */
 export class DatabaseUnusable extends Error {

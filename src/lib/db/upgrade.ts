@@ -37,10 +37,11 @@ export function pendingOf(migrations: readonly Migration[], seen: readonly strin
 }
 
 /** Makes sure that `file` exists and has seen all `migrations`. Nothing else may have it open. Returns how many were run. */
-export async function upgrade(file: string, migrations: readonly Migration[], clock: Clock): Promise<number> {
+export async function upgrade(file: string, migrations: readonly Migration[], clock: Clock, mayCreate?: () => Promise<void>): Promise<number> {
   await clearLeftovers(file);
   const seen = await inspect(file);
   const pending = pendingOf(migrations, seen ?? []);
+  if (!seen?.length) await mayCreate?.();
   if (seen && pending.length === 0) return 0;
   const copy = copyOf(file);
   try {
