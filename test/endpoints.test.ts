@@ -187,6 +187,33 @@ describe('the document', () => {
     assert.deepEqual([reply.body['openapi'], (reply.body['info'] as { version: string }).version], ['3.1.0', '1.0.0']);
   });
 
+  test('every parameter has a type, bounds or choices, and a description', () => {
+    interface Parameter {
+      name: string;
+      description?: string;
+      schema: Record<string, unknown>;
+    }
+    const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, { parameters: Parameter[] }>> };
+    const bare = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { parameters }]) =>
+        parameters.filter(({ description, schema }) => {
+          const isBound = schema['type'] === 'boolean' || ['enum', 'pattern', 'maxLength', 'maximum', 'format'].some((keyword) => keyword in schema);
+          return typeof description !== 'string' || typeof schema['type'] !== 'string' || !isBound;
+        }).map(({ name }) => `${method} ${path} ${name}`),
+      ),
+    );
+    assert.deepEqual(bare, []);
+  });
+
+  test('declares what a request can meet on its way to the handler', () => {
+    const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> };
+    for (const { endpoint } of house.mounted.filter((one) => one.endpoint.surface === 'api')) {
+      const declared = Object.keys(paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.responses ?? {});
+      const met = [400, 401, 500, 503, ...(endpoint.access === 'public' ? [] : [403]), ...(isSafe(endpoint) ? [] : [403, 413, 415]), ...(endpoint.path.includes('{') ? [404] : [])];
+      assert.deepEqual(met.filter((status) => !declared.includes(String(status))), [], `${endpoint.method} ${endpoint.path}`);
+    }
+  });
+
   test('has no error for a linter, and every example fits its schema', async () => {
     assert.deepEqual(await problems(JSON.stringify(openapi(house.mounted))), []);
   });

@@ -171,19 +171,19 @@ export const catalog = {
     summary: 'What this Profile may see: listed, searched, filtered and counted',
     access: reads,
     query: z.strictObject({
-      q: z.string().min(1).max(128).optional(),
-      view: z.enum(VIEWS).default('all'),
+      q: z.string().min(1).max(128).optional().meta({ description: 'Words to search for.' }),
+      view: z.enum(VIEWS).default('all').meta({ description: 'Which part of the library: a kind, or what this Profile has listed, begun or watched.' }),
       library: Id.optional(),
-      genre: z.string().min(1).max(64).optional(),
-      year: integer(1800, 2200).optional(),
-      rating: z.string().min(1).max(32).optional(),
-      resolution: z.enum(RESOLUTIONS).optional(),
+      genre: z.string().min(1).max(64).optional().meta({ description: 'Only items of this genre.' }),
+      year: integer(1800, 2200).optional().meta({ description: 'Only items of this year.' }),
+      rating: z.string().min(1).max(32).optional().meta({ description: 'Only items of this content rating.' }),
+      resolution: z.enum(RESOLUTIONS).optional().meta({ description: 'Only items of this resolution.' }),
       language: Language.optional(),
       sort: z.enum(SORTS).optional().meta({ description: 'Default: title; with q, how well it matches; for history and continue, the last time played.' }),
-      order: z.enum(['ascending', 'descending']).optional(),
+      order: z.enum(['ascending', 'descending']).optional().meta({ description: 'Default: what suits the sort; newest and highest first.' }),
       letter: z.string().regex(/^([a-z]|#)$/, 'expected a to z or #').optional().meta({ description: 'Begins the page at that letter; sorted by title only.' }),
       seed: integer(0, 2 ** 31 - 1).optional().meta({ description: 'Keeps a random order the same over its pages.' }),
-      offset: integer(0, 100_000_000).optional(),
+      offset: integer(0, 100_000_000).optional().meta({ description: 'Number of entries to skip; not together with a cursor.' }),
       ...paging,
     }),
     result: z
@@ -201,7 +201,7 @@ export const catalog = {
     path: '/api/v1/library/recent',
     summary: 'Recently added, an episode standing for its show',
     access: reads,
-    query: z.strictObject({ library: Id.optional(), limit: integer(LIMIT.least, LIMIT.most).default(24) }),
+    query: z.strictObject({ library: Id.optional(), limit: integer(LIMIT.least, LIMIT.most).default(24).meta({ description: 'Maximum number of entries in the reply.' }) }),
     result: z.strictObject({ items: z.array(Card), total: z.int().min(0) }).meta({ id: 'RecentItems' }),
   }),
   shows: endpoint({
@@ -209,7 +209,7 @@ export const catalog = {
     path: '/api/v1/shows',
     summary: 'The shows',
     access: reads,
-    query: z.strictObject({ library: Id.optional(), offset: integer(0, 100_000_000).optional(), ...paging }),
+    query: z.strictObject({ library: Id.optional(), offset: integer(0, 100_000_000).optional().meta({ description: 'Number of entries to skip; not together with a cursor.' }), ...paging }),
     result: z.strictObject({ items: z.array(Card), total: z.int().min(0), nextCursor: z.string().optional() }).meta({ id: 'ShowPage' }),
   }),
   show: endpoint({ method: 'GET', path: '/api/v1/shows/{id}', summary: 'A show with its seasons, episodes and what to watch next', access: reads, params: byId, result: Show, fails: ['missing'] }),
@@ -220,7 +220,7 @@ export const catalog = {
     summary: 'Artwork of an item, resized to a fixed ladder of widths',
     access: { ...reads, link: 'art' },
     params: byId,
-    query: z.strictObject({ kind: z.enum(ART_KINDS).default('poster'), width: integer(1, 4000).default(320), v: z.string().max(32).optional().meta({ description: 'The version from images; with it the picture may be kept for a year.' }), ticket: z.string().max(512).optional() }),
+    query: z.strictObject({ kind: z.enum(ART_KINDS).default('poster').meta({ description: 'Which picture.' }), width: integer(1, 4000).default(320).meta({ description: 'Width in pixels; the next larger one of the ladder is sent.' }), v: z.string().max(32).optional().meta({ description: 'The version from images; with it the picture may be kept for a year.' }), ticket: z.string().max(512).optional().meta({ description: 'A signed short-lived link.' }) }),
     result: { bytes: ['image/webp', 'image/jpeg', 'image/png'] },
     fails: ['missing'],
   }),
@@ -229,7 +229,7 @@ export const catalog = {
     path: '/api/v1/library/unplaced',
     summary: 'Files that a scan could not place or read, with the reason',
     access: { role: 'owner', via: 'library' },
-    query: z.strictObject({ library: Id.optional(), offset: integer(0, 100_000_000).optional(), ...paging }),
+    query: z.strictObject({ library: Id.optional(), offset: integer(0, 100_000_000).optional().meta({ description: 'Number of entries to skip; not together with a cursor.' }), ...paging }),
     result: z
       .strictObject({ items: z.array(z.strictObject({ id: Id, library: Id, file: z.string(), reason: z.string(), evidence: z.array(z.string()), seenAt: Time })), total: z.int().min(0), nextCursor: z.string().optional() })
       .meta({ id: 'UnplacedPage' }),
@@ -249,7 +249,7 @@ export const Library = z
     managed: z.boolean(),
   })
   .meta({ id: 'Library' });
-const LibraryBody = { name: text(64), path: z.string().min(1).max(4096), kind: z.enum(LIBRARY_KINDS) };
+const LibraryBody = { name: text(64).meta({ examples: ['Films'] }), path: z.string().min(1).max(4096).regex(/^\//, 'expected an absolute path').meta({ description: 'Absolute path of its folder. No library may lie inside another.', examples: ['/srv/media/films'] }), kind: z.enum(LIBRARY_KINDS) };
 
 export const libraries = {
   list: endpoint({ method: 'GET', path: '/api/v1/libraries', summary: 'The libraries this Profile may see', access: reads, result: z.strictObject({ items: z.array(Library), total: z.int() }) }),
@@ -261,7 +261,7 @@ export const libraries = {
     path: '/api/v1/folders',
     summary: 'Folders of the server, to choose a library from',
     access: owner,
-    query: z.strictObject({ path: z.string().min(1).max(4096).optional() }),
+    query: z.strictObject({ path: z.string().min(1).max(4096).optional().meta({ description: 'Absolute path of the folder to list; left out: the media folder.', examples: ['/srv/media'] }) }),
     result: z.strictObject({ path: z.string(), parent: z.string().optional(), folders: z.array(z.strictObject({ name: z.string(), path: z.string() })), videos: z.int().min(0) }).meta({ id: 'Folders' }),
     fails: ['missing'],
   }),

@@ -24,14 +24,14 @@ export const LanguageCode = z.string().meta({ description: 'A BCP 47 language ta
 
 /** A whole number of a query, where everything is text. */
 export const integer = (min: number, max: number) =>
-  z.codec(z.string().regex(/^-?\d{1,15}$/, 'expected a whole number'), z.int().min(min).max(max), { decode: Number, encode: String });
+  z.codec(z.string().regex(/^-?\d{1,16}$/, 'expected a whole number'), z.int().min(min).max(max), { decode: Number, encode: String });
 /** A truth of a query. */
 export const truth = () => z.codec(z.enum(['true', 'false']), z.boolean(), { decode: (text) => text === 'true', encode: (is) => (is ? 'true' : 'false') });
 
 export const LIMIT = { least: 1, most: 200, usual: 100 } as const;
 /** The cursor and limit of every list. */
 export const paging = {
-  limit: integer(LIMIT.least, LIMIT.most).default(LIMIT.usual),
+  limit: integer(LIMIT.least, LIMIT.most).default(LIMIT.usual).meta({ description: 'Maximum number of entries in the reply.' }),
   cursor: z
     .string()
     .min(1)

@@ -24,7 +24,7 @@ export const SettingRow = z
   .meta({ id: 'Setting' });
 export type SettingRow = z.output<typeof SettingRow>;
 
-const key = z.strictObject({ key: z.string().min(1).max(128).regex(/^[a-z0-9_.]+$/, 'expected a setting key') });
+const key = z.strictObject({ key: z.string().min(1).max(128).regex(/^[a-z0-9_.]+$/, 'expected a setting key').meta({ description: 'Key of a setting.', examples: ['server.name'] }) });
 const owner = { role: 'owner', via: 'admin', recent: true } as const;
 const saved = z.strictObject({ restartRequired: z.boolean() });
 

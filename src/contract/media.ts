@@ -5,7 +5,7 @@ import { byId, Id, integer, Language, LanguageCode, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts';
 
 const ticket = { ticket: z.string().min(1).max(512).optional().meta({ description: 'A signed short-lived link from the playback plan.' }) };
-const version = { version: Id.optional().meta({ description: 'Which version of the item; the default one when left out.' }), part: integer(0, 99).optional() };
+const version = { version: Id.optional().meta({ description: 'Which version of the item; the default one when left out.' }), part: integer(0, 99).optional().meta({ description: 'Which part of a version in several files, from 0.' }) };
 
 export const media = {
   play: endpoint({
@@ -49,7 +49,13 @@ export const media = {
   }),
 };
 
-const names = z.string().max(512).regex(/^[A-Za-z0-9_.+-]*(,[A-Za-z0-9_.+-]+)*$/, 'expected names with commas between them').optional();
+const names = (of: string) =>
+  z
+    .string()
+    .max(512)
+    .regex(/^[A-Za-z0-9_.+-]*(,[A-Za-z0-9_.+-]+)*$/, 'expected names with commas between them')
+    .optional()
+    .meta({ description: `${of} that this client plays, with commas between them; left out: what browsers play.` });
 
 export const playback = {
   plan: endpoint({
@@ -59,16 +65,16 @@ export const playback = {
     access: { role: 'viewer', via: 'stream' },
     params: byId,
     query: z.strictObject({
-      videoCodecs: names,
-      audioCodecs: names,
-      containers: names,
-      hdrFormats: names,
-      maxAudioChannels: integer(1, 64).optional(),
-      maxBitrate: integer(1, 1_000_000_000).optional(),
-      maxHeight: integer(1, 16_384).optional(),
-      audio: integer(0, 999).optional(),
-      subtitle: z.string().regex(/^[sf]\d{1,4}$/).optional(),
-      start: integer(0, 1_000_000).optional(),
+      videoCodecs: names('Video codecs'),
+      audioCodecs: names('Audio codecs'),
+      containers: names('Containers'),
+      hdrFormats: names('HDR formats'),
+      maxAudioChannels: integer(1, 64).optional().meta({ description: 'Maximum number of audio channels.' }),
+      maxBitrate: integer(1, 1_000_000_000).optional().meta({ description: 'Maximum bits a second.' }),
+      maxHeight: integer(1, 16_384).optional().meta({ description: 'Maximum height of the picture in pixels.' }),
+      audio: integer(0, 999).optional().meta({ description: 'Index of the audio stream to play.' }),
+      subtitle: z.string().regex(/^[sf]\d{1,4}$/).optional().meta({ description: 'Key of the subtitle track to show.' }),
+      start: integer(0, 1_000_000).optional().meta({ description: 'Where to start, in seconds.' }),
       ...version,
     }),
     result: z

@@ -36,7 +36,7 @@ export const tasks = {
     path: '/api/v1/tasks/{task}',
     summary: 'Start a task; a second start of a running one answers with that one',
     access: owner,
-    params: z.strictObject({ task: z.string().regex(/^[a-z][a-z-]{0,63}$/, 'expected a task name') }),
+    params: z.strictObject({ task: z.string().regex(/^[a-z][a-z-]{0,63}$/, 'expected a task name').meta({ description: 'Name of a task that can be started.', examples: ['scan'] }) }),
     body: z.strictObject({ library: Id.optional().meta({ description: 'For scan: only this library.' }) }),
     result: Task,
     status: 202,
@@ -64,7 +64,7 @@ export const events = {
     path: '/api/v1/events',
     summary: 'Server-sent events of this Profile; resumes from Last-Event-ID, and says missed when it cannot',
     access: { role: 'viewer', via: 'stream' },
-    query: z.strictObject({ last: integer(0, Number.MAX_SAFE_INTEGER).optional() }),
+    query: z.strictObject({ last: integer(0, Number.MAX_SAFE_INTEGER).optional().meta({ description: 'Id of the last event that was received; the header Last-Event-ID goes before it.' }) }),
     result: { events: Event },
   }),
 };

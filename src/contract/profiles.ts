@@ -58,7 +58,7 @@ export const profiles = {
     body: z.strictObject({ name: ProfileName, password: Password, role: z.enum(ROLES).default('viewer'), policy: Policy.optional() }),
     result: Profile,
     status: 201,
-    fails: ['conflict'],
+    fails: ['conflict', 'throttled'],
   }),
   read: endpoint({ method: 'GET', path: '/api/v1/profiles/{id}', summary: 'One Profile', access: reads, params: byId, result: Profile, fails: ['missing'] }),
   update: endpoint({
@@ -80,7 +80,7 @@ export const profiles = {
     params: byId,
     body: z.strictObject({ password: Password }),
     result: NOTHING,
-    fails: ['missing'],
+    fails: ['missing', 'throttled'],
   }),
 };
 
@@ -98,6 +98,7 @@ export const apiKeys = {
     body: z.strictObject({ name: text(64), scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length) }),
     result: ApiKey.extend({ secret: z.string() }).meta({ id: 'NewApiKey' }),
     status: 201,
+    fails: ['conflict'],
   }),
   remove: endpoint({ method: 'DELETE', path: '/api/v1/api-keys/{id}', summary: 'Revoke an API key', access: person, params: byId, result: NOTHING, fails: ['missing'] }),
 };

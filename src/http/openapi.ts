@@ -88,8 +88,6 @@ function createSchemas(named: Record<string, JsonSchema>): Schemas {
 
 function operation(e: Endpoint, { name, tag, schema, named }: { name: string; tag: string; schema: Schemas; named: Record<string, JsonSchema> }): Json {
   const takesBody = Object.keys(e.body.shape).length > 0;
-  const takes = takesBody || Object.keys({ ...e.params.shape, ...e.query.shape }).length > 0 || e.method === 'POST' || e.method === 'PUT';
-  const kinds = new Set<FailureKind>([...(takes ? (['invalid'] as const) : []), ...(e.access === 'public' ? [] : (['unauthenticated', 'forbidden'] as const)), ...(e.method === 'GET' ? [] : (['large', 'unsupported'] as const)), ...(e.access !== 'public' && ('bytes' in e.result || 'events' in e.result) ? (['throttled'] as const) : []), ...e.fails, 'internal']);
   const input = takesBody ? schema(e.body, 'input') : undefined;
   return {
     operationId: `${tag.replaceAll(/[^a-z0-9]+(\w)/gi, (_, c: string) => c.toUpperCase())}_${name}`,
@@ -97,12 +95,41 @@ function operation(e: Endpoint, { name, tag, schema, named }: { name: string; ta
     tags: [tag],
     ...(e.access === 'public' ? { security: [] } : { security: [{ bearer: [] }, { cookie: [] }], 'x-access': e.access }),
     parameters: [...fields('path', e.params, schema), ...fields('query', e.query, schema)],
-    ...(input && { requestBody: { required: true, content: { 'application/json': { schema: input, example: exampleOf(input, named) } } } }),
+    ...(input ? { requestBody: { required: true, content: { 'application/json': { schema: input, example: exampleOf(input, named) } } } } : takesNothing(e) && { requestBody: NO_MEMBERS }),
     responses: {
       ...Object.fromEntries([e.status, e.orElse ?? e.status].map((status) => [status, { description: 'Success', ...content(e, schema, named) }])),
-      ...Object.fromEntries([...kinds].sort((a, b) => STATUS[a] - STATUS[b]).map((k) => [STATUS[k], failure(k)])),
+      ...('bytes' in e.result && { 304: { description: 'Not modified: the caller has these bytes already' } }),
+      ...Object.fromEntries([...kindsOf(e)].sort((a, b) => STATUS[a] - STATUS[b]).map((k) => [STATUS[k], failure(k)])),
     },
   };
+}
+
+/** A body may be left out or be empty; a member that is not known is refused as everywhere. */
+const NO_MEMBERS: Json = { required: false, content: { 'application/json': { schema: { type: 'object', properties: {}, additionalProperties: false }, example: {} } } };
+const takesNothing = (e: Endpoint): boolean => e.method === 'POST' || e.method === 'PUT';
+
+/** Every failure of an endpoint: those it declares, and those that a request meets on its way to the handler. */
+function kindsOf(e: Endpoint): Set<FailureKind> {
+  const isRead = e.method === 'GET';
+  const isPublic = e.access === 'public';
+  const isStream = 'bytes' in e.result || 'events' in e.result;
+  const onTheWay: readonly (readonly [FailureKind, boolean])[] = [
+    // Unknown and repeated parameters are refused everywhere, and so is a Bearer that is not good.
+    ['invalid', true],
+    ['unauthenticated', true],
+    // A public endpoint refuses the cookie of another site's request.
+    ['forbidden', !isPublic || !isRead],
+    // An address with a part that is too long leads nowhere.
+    ['missing', Object.keys(e.params.shape).length > 0],
+    ['precondition', 'bytes' in e.result],
+    ['large', !isRead],
+    ['unsupported', !isRead],
+    ['throttled', !isPublic && isStream],
+    ['internal', true],
+    // While the server stops.
+    ['unavailable', true],
+  ];
+  return new Set([...e.fails, ...onTheWay.flatMap(([kind, isMet]) => (isMet ? [kind] : []))]);
 }
 
 function content(e: Endpoint, schema: Schemas, named: Record<string, JsonSchema>): Json {
@@ -121,6 +148,8 @@ const failure = (kind: FailureKind): Json => ({
 const fields = (where: 'path' | 'query', of: z.ZodObject, schema: Schemas) =>
   Object.entries(of.shape).map(([name, field]) => {
     const one = field as z.ZodType;
-    const { description, ...rest } = schema(one, 'output');
+    // A codec's output says what its text means: a whole number, a truth. A transformation has no schema of its output.
+    const output = schema(one, 'output');
+    const { description, ...rest } = 'type' in output || 'enum' in output ? output : schema(one, 'input');
     return { name, in: where, required: where === 'path' || !one.safeParse(undefined).success, ...(typeof description === 'string' && { description }), schema: rest };
   });

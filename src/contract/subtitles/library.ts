@@ -120,15 +120,15 @@ export const subtitles = {
     summary: 'Subtitle inventory and coverage',
     access: { role: 'owner', via: 'library' },
     query: z.strictObject({
-      view: z.enum(['summary', 'wanted', 'library']).default('library'),
-      q: z.string().min(1).max(128).optional(),
-      status: z.enum(['all', 'ready', 'wanted', 'checking', 'unavailable']).default('all'),
-      kind: z.enum(['all', 'movie', 'episode']).default('all'),
+      view: z.enum(['summary', 'wanted', 'library']).default('library').meta({ description: 'summary: the counts without items; wanted: items that lack a subtitle; library: all items.' }),
+      q: z.string().min(1).max(128).optional().meta({ description: 'Words of the title.' }),
+      status: z.enum(['all', 'ready', 'wanted', 'checking', 'unavailable']).default('all').meta({ description: 'Only items in this state.' }),
+      kind: z.enum(['all', 'movie', 'episode']).default('all').meta({ description: 'Only items of this kind.' }),
       sort: z.enum(['title', 'modified', 'wanted', 'searched']).default('title').meta({ description: 'wanted: what lacks most first; searched: what was looked for last first.' }),
       language: Language.optional(),
       library: Id.optional(),
-      page: integer(1, 1_000_000).default(1),
-      limit: integer(1, 200).default(40),
+      page: integer(1, 1_000_000).default(1).meta({ description: 'Number of the page, from 1.' }),
+      limit: integer(1, 200).default(40).meta({ description: 'Items on a page.' }),
     }),
     result: z
       .strictObject({

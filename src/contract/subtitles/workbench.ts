@@ -161,8 +161,10 @@ const hasOneSource = (body: Changing): boolean => SOURCES.filter((name) => isSet
 const hasOneTiming = (body: Changing): boolean => TIMINGS.filter((name) => isSet(body[name])).length <= 1;
 const ONE_SOURCE = 'expected at most one of data, draftId and text';
 const ONE_TIMING = 'expected at most one of offsetMilliseconds, anchors, framerate and automaticSync';
-const Preview = z.strictObject({ ...change, fingerprint: Fingerprint.optional() }).refine(hasOneSource, ONE_SOURCE).refine(hasOneTiming, ONE_TIMING);
-const Apply = z.strictObject({ ...change, fingerprint: Fingerprint }).refine(hasOneSource, ONE_SOURCE).refine(hasOneTiming, ONE_TIMING);
+/** Of the sources and timings an example may have only one each. */
+const EXAMPLE = { language: 'en', fingerprint: 'missing', text: '1\n00:00:01,000 --> 00:00:02,500\nGood evening.\n', offsetMilliseconds: 500, removeCredits: true };
+const Preview = z.strictObject({ ...change, fingerprint: Fingerprint.optional() }).refine(hasOneSource, ONE_SOURCE).refine(hasOneTiming, ONE_TIMING).meta({ examples: [EXAMPLE] });
+const Apply = z.strictObject({ ...change, fingerprint: Fingerprint }).refine(hasOneSource, ONE_SOURCE).refine(hasOneTiming, ONE_TIMING).meta({ examples: [EXAMPLE] });
 export type Change = Omit<z.output<typeof Preview>, 'fingerprint'>;
 
 export const DRAFT_STATES = ['none', 'running', 'ready', 'failed', 'stopped'] as const;
@@ -211,7 +213,7 @@ export const workbench = {
     summary: 'The installed subtitle as a file; original is the bytes as they came',
     access: looks,
     params: byId,
-    query: z.strictObject({ language: Language, role: Role, format: z.enum(['srt', 'vtt', 'original']) }),
+    query: z.strictObject({ language: Language, role: Role, format: z.enum(['srt', 'vtt', 'original']).meta({ description: 'Format of the file; original: the retained source bytes.' }) }),
     result: { bytes: EXPORTED },
     fails: ['missing', 'conflict', 'unavailable'],
   }),
