@@ -107,7 +107,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => catalog.close());
   const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer });
   closing.push(() => subtitles.close());
-  const playback = createPlayback({ catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket, likedAudio: (by) => identity.operations.me.read(by).preferences.audio });
+  const playback = createPlayback({ catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket, convert: subtitles.convert, likedAudio: (by) => identity.operations.me.read(by).preferences.audio });
   closing.push(() => playback.close());
   const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks] });
   const state = { isReady: false };

@@ -10,6 +10,7 @@ import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { createKeptFiles, type OpenFile } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
+import type { Subtitles } from '../subtitles/index.ts';
 import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
 import { videoOf } from './plan/decide.ts';
@@ -31,6 +32,7 @@ export interface PlaybackNeeds {
   /** The server's folder for what can be made again (`paths.cache`). */
   cache: string;
   makeTicket: MakeTicket;
+  convert: Subtitles['convert'];
   /** Languages that a Profile likes to hear, the best first. */
   likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
   /** What extracted and converted subtitles may take on the disk; 512 MiB unless said otherwise. */
@@ -58,7 +60,7 @@ export interface Playback {
   close(): void;
 }
 
-export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket, likedAudio, mostCached }: PlaybackNeeds): Playback {
+export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket, convert, likedAudio, mostCached }: PlaybackNeeds): Playback {
   const kept = createKeptFiles();
   const extractor = createExtractor({ ffmpeg });
   const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log, ...(mostCached !== undefined && { mostBytes: mostCached }) });
@@ -77,7 +79,7 @@ export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket
       const name = downloadName(found(subject, 'no such item'), extensionOf(file.relative), parts > 1 ? { number: file.part } : undefined);
       return { file: await openIn(catalog, file, file.relative), type: 'application/octet-stream', filename: name };
     },
-    subtitle: (by, query, signal) => serveSubtitle({ catalog, extractor, cache }, catalog.seenBy(by), query, signal),
+    subtitle: (by, query, signal) => serveSubtitle({ catalog, extractor, cache, convert }, catalog.seenBy(by), query, signal),
     plan: async (by, id, can, choices) => {
       const seen = catalog.seenBy(by);
       const [item, file, subject, liked] = await Promise.all([seen.item(id), fileOf(seen, { id, version: choices.version, part: choices.part }), seen.subject(id), likedAudio?.(by) ?? []]);

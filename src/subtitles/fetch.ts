@@ -88,17 +88,17 @@ export function createFetch(needs: FetchNeeds): Fetching {
   };
 }
 
-async function fromVideo({ ffmpeg, log }: FetchNeeds, { subject, file, root, about }: Ready, signal: AbortSignal): Promise<Found | undefined> {
+async function fromVideo({ ffmpeg, reader, log }: FetchNeeds, { subject, file, root, about }: Ready, signal: AbortSignal): Promise<Found | undefined> {
   const tracks = untagged(tracksIn(subject, file));
   if (tracks.length === 0) return undefined;
   try {
-    const inner = await textInside({ file, root, tracks, language: about.language, ffmpeg }, AbortSignal.any([signal, AbortSignal.timeout(EXTRACTING_MS)]));
+    const inner = await textInside({ file, root, tracks, language: about.language, ffmpeg, reader }, AbortSignal.any([signal, AbortSignal.timeout(EXTRACTING_MS)]));
     if (!inner) return undefined;
     const evidence: Evidence[] = [
       { kind: 'embedded', detail: 'a text track of this very video', points: 100 },
       { kind: 'language', detail: 'the track names no language, and its text is in the one asked for', points: 0 },
     ];
-    return { role: inner.track.role, format: 'srt', bytes: Buffer.from(inner.text), source: 'embedded', score: 100, match: 'embedded', evidence };
+    return { role: inner.track.role, format: 'srt', bytes: Buffer.from(inner.srt), source: 'embedded', score: 100, match: 'embedded', evidence };
   } catch (error) {
     signal.throwIfAborted();
     // A track that cannot be read is no reason not to ask elsewhere.

@@ -1,7 +1,7 @@
 /**
  * The subtitles' door: what each film and episode has and lacks, and fetching what is missing.
  *
- * The pure engine (reading, converting, measuring) is handed on from here to the domains above.
+ * Domains above convert by `convert` alone, which keeps large texts off the main thread.
  */
 import type { Catalog } from '../catalog/index.ts';
 import type { Config, Sealer } from '../config/index.ts';
@@ -32,6 +32,8 @@ import { createInstaller } from './install.ts';
 import { createPreserved } from './preserved.ts';
 import { createSpeech, type Listening, type Speech } from './speech/speech.ts';
 import { createProviderSet, type ProviderSet } from './provider-set.ts';
+import { createReader } from './worker/reader.ts';
+import type { Reader } from './worker/types.ts';
 import { draftStore } from './store/drafts.ts';
 import { hidingStore } from './store/hiding.ts';
 import { installingStore } from './store/installing.ts';
@@ -40,8 +42,8 @@ import { providerStore } from './store/providers.ts';
 import { upkeepStore } from './store/upkeep.ts';
 
 export { subtitleMigrations } from './store/tables.ts';
-export type { Cue, Format, ReadSubtitle, SubtitleDocument, Target, VttStream } from './engine/index.ts';
-export { convert, createVttStream, detectFormat, FORMATS, LIMITS, mediaType, readSubtitle, readText, toAss, toSrt, toVtt } from './engine/index.ts';
+export type { Format } from './engine/index.ts';
+export { createVttStream, LIMITS, mediaType } from './engine/index.ts';
 
 export interface SubtitleNeeds {
   db: Database;
@@ -65,11 +67,14 @@ export interface Subtitles {
   /** Refuses before anything is asked or written where it can; see `fetch.ts`. */
   fetch(request: FetchRequest, signal: AbortSignal): Promise<Fetched>;
   batches: Pick<Batches, 'fetchWanted' | 'maintain' | 'tasks'>;
-  workbench: Workbench;
+  workbench: Workbench & {
+    /** Returns the loudness of an item's audio, and where people speak in it. */
+    audio(asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined }, listening: Listening): ReturnType<Speech['audio']>;
+  };
   drafts: Omit<Drafts, 'recover' | 'close'>;
   cleanup: Pick<Cleanup, 'plan' | 'apply'>;
-  /** The audio of an item: loudness and speech. */
-  audio(asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined }, listening: Listening): ReturnType<Speech['audio']>;
+  /** Converts a subtitle for a player, a large one in another process. */
+  convert: Reader['convert'];
   testProviders(signal: AbortSignal): ReturnType<ProviderSet['test']>;
   /** Settles what a killed process left and follows the catalogue from now on. `begin` starts a task of that name, where work is to begin by itself. */
   start(begin?: (task: string) => void): Promise<void>;
@@ -98,9 +103,11 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   };
   const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
   const desk = createDesk({ processes, log });
+  // Players do not wait for what the workbench or a batch works on.
+  const [reader, playing] = [createReader({ processes, log }), createReader({ processes, log })];
   const embedded = createEmbedded({ ffmpeg, cache: config.get('paths.cache'), log });
   const fetching = createFetch({
-    catalog, ffmpeg, speech, embedded, clock, log, inventory: items, installing, installer, providers, languages,
+    catalog, ffmpeg, speech, embedded, reader, clock, log, inventory: items, installing, installer, providers, languages,
     changed: told,
   });
 
@@ -111,11 +118,11 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const drafts = createDrafts({
     catalog, store: draftStore(db), transcriber, clock, log, changed: announce,
     waitsFor: (item) => (speech.stateOf(item)?.state === 'waiting' ? 'It waits until another video has been listened to.' : undefined),
-    methods: methodsOf({ catalog, installing, languages, speech, log, transcriber, embedded, ocr: createOcr({ processes, ffmpeg, tesseract: () => config.get('binaries.tesseract'), log }) }),
+    methods: methodsOf({ catalog, installing, languages, speech, reader, desk, log, transcriber, embedded, ocr: createOcr({ processes, ffmpeg, tesseract: () => config.get('binaries.tesseract'), log }) }),
   });
   const inventoryNeeds = { inventory: items, installing, providers: provided, languages, libraries: () => catalog.libraries(), providerStates: () => providers.states() };
   const one = createInventoryOne({ ...inventoryNeeds, catalog, speech });
-  const workbench = createWorkbench({ catalog, embedded, installing, installer, preserved, speech, drafts, desk, languages, isAsDelivered: (source) => source === 'subtitles_b', stateOf: one.state, changed: told, log });
+  const workbench = createWorkbench({ catalog, embedded, installing, installer, preserved, speech, drafts, desk, reader, languages, isAsDelivered: (source) => source === 'subtitles_b', stateOf: one.state, changed: told, log });
   const cleanup = createCleanup({ catalog, store: hidingStore(db), history: installing, clock, log, folders, changed: told });
   const batches = createBatches({ bus, catalog, log, now: () => clock.now(), inventory: items, upkeep: upkeepStore(db), languages, providers, fetching });
 
@@ -140,23 +147,25 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const nudges = calmly(followSoon);
   const stops = [bus.on('catalog.changed', nudges.ask), config.on('subtitles.language', announce), nudges.stop];
 
+  const audio: Subtitles['workbench']['audio'] = async ({ id, language, ...part }, listening) => {
+    const subject = await catalog.subject(id);
+    const file = subject && mainFile(subject);
+    if (!subject || subject.gone || !file) throw new Failure('missing', 'no such film or episode');
+    return speech.audio({ file, root: await catalog.root(file.root), language }, part, listening);
+  };
+
   return {
     inventory: (query) => inventory(inventoryNeeds, query),
     item: one.item,
     fetch: (request, signal) => waited(signal, (until) => fetching.fetch(request, until)),
     batches: { ...batches, fetchWanted: (asked, signal) => waited(signal, (until) => batches.fetchWanted(asked, until)), maintain: (asked, signal) => waited(signal, (until) => batches.maintain(asked, until)) },
-    workbench: { ...workbench, apply: (asked, signal) => waited(signal, (until) => workbench.apply(asked, until)), restore: (asked, signal) => waited(signal, (until) => workbench.restore(asked, until)) },
+    workbench: { ...workbench, audio, apply: (asked, signal) => waited(signal, (until) => workbench.apply(asked, until)), restore: (asked, signal) => waited(signal, (until) => workbench.restore(asked, until)) },
     drafts,
     cleanup: {
       plan: cleanup.plan,
       apply: (asked, signal) => waited(signal, (until) => cleanup.apply(asked, until)),
     },
-    audio: async ({ id, language, ...part }, listening) => {
-      const subject = await catalog.subject(id);
-      const file = subject && mainFile(subject);
-      if (!subject || subject.gone || !file) throw new Failure('missing', 'no such film or episode');
-      return speech.audio({ file, root: await catalog.root(file.root), language }, part, listening);
-    },
+    convert: playing.convert,
     testProviders: (signal) => providers.test(signal),
     start: async (begin) => {
       await installer.recover();
@@ -172,7 +181,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       stopping.abort(new Error('the server is stopping'));
       await Promise.allSettled(underway);
       await drafts.close();
-      await Promise.all([speech.close(), desk.close()]);
+      await Promise.all([speech.close(), desk.close(), reader.close(), playing.close()]);
     },
   };
 }

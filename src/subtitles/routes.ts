@@ -38,7 +38,7 @@ export const subtitleRoutes = (subtitles: Subtitles): Mounted[] => [
       call.succeedAs(200);
       return subtitles.drafts.cancel(asked);
     },
-    audio: (asked, { signal }) => subtitles.audio(asked, { signal }),
+    audio: (asked, { signal }) => subtitles.workbench.audio(asked, { signal }),
     planCleanup: (asked, { signal }) => subtitles.cleanup.plan(asked, signal),
     cleanup: (asked, call) => subtitles.cleanup.apply({ ...asked, by: actorOf(call) }, call.signal),
   }),

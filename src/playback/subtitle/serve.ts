@@ -7,7 +7,7 @@ import { type Catalog, type PlayableFile, type Seen, type Sidecar, tracksOf } fr
 import type { TextFormat } from '../../lib/ffmpeg/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { inside, type OpenFile, pathOf } from '../../lib/files.ts';
-import { createVttStream, type Format, LIMITS, mediaType, readSubtitle, readText, type SubtitleDocument, toAss, toVtt } from '../../subtitles/index.ts';
+import { createVttStream, type Format, LIMITS, mediaType, type Subtitles } from '../../subtitles/index.ts';
 import { extensionOf, openIn, type Which } from '../opening.ts';
 import { cacheName, type Source, type SubtitleCache } from './cache.ts';
 import { bestOf, numberOf } from './choose.ts';
@@ -28,6 +28,8 @@ export interface SubtitleNeeds {
   catalog: Pick<Catalog, 'root'>;
   extractor: Extractor;
   cache: SubtitleCache;
+  /** Converts in another process what is large. */
+  convert: Subtitles['convert'];
 }
 
 const VTT = mediaType('vtt');
@@ -45,7 +47,7 @@ export async function serveSubtitle(needs: SubtitleNeeds, seen: Pick<Seen, 'file
   const tracks = tracksOf(file, subject.sidecars);
   const track = found(key === undefined ? bestOf(tracks, language ?? '') : tracks.find((one) => one.key === key), 'no such subtitle');
   if (track.picture && (format !== 'original' || track.source === 'embedded')) throw new Failure('conflict', 'this subtitle is made of pictures and cannot be turned into text here');
-  return track.source === 'sidecar' ? serveSidecar(needs, { file, sidecars: subject.sidecars, track, format }) : serveEmbedded(needs, { file, track, format }, signal);
+  return track.source === 'sidecar' ? serveSidecar(needs, { file, sidecars: subject.sidecars, track, format }, signal) : serveEmbedded(needs, { file, track, format }, signal);
 }
 
 interface Beside {
@@ -55,7 +57,7 @@ interface Beside {
   format: SubtitleQuery['format'];
 }
 
-async function serveSidecar({ catalog, cache }: SubtitleNeeds, { file, sidecars, track, format }: Beside): Promise<SubtitleReply> {
+async function serveSidecar({ catalog, cache, convert }: SubtitleNeeds, { file, sidecars, track, format }: Beside, signal: AbortSignal): Promise<SubtitleReply> {
   // The keys of sidecars count those that are shown, as `tracksOf` does.
   const sidecar = found(sidecars.filter(({ isHidden, version }) => !isHidden && version === file.id)[numberOf(track.key)], 'no such subtitle');
   const open = await openIn(catalog, file, sidecar.relative);
@@ -66,8 +68,8 @@ async function serveSidecar({ catalog, cache }: SubtitleNeeds, { file, sidecars,
     if (kept) return whole(format, kept, name);
     const frameRate = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.frameRate;
     const bytes = await readAll(open);
-    const { document } = await plain(() => readSubtitle(bytes, { extension: extensionOf(sidecar.relative), ...(track.language !== undefined && { language: track.language }), ...(frameRate !== undefined && { frameRate }) }));
-    return whole(format, await keep(cache, name, written(document, format)), name);
+    const options = { extension: extensionOf(sidecar.relative), ...(track.language !== undefined && { language: track.language }), ...(frameRate !== undefined && { frameRate }) };
+    return whole(format, await keep(cache, name, await plain(convert({ bytes, to: format, options }, signal))), name);
   } finally {
     await open.close();
   }
@@ -91,7 +93,7 @@ interface Within {
 }
 
 async function serveEmbedded(needs: SubtitleNeeds, { file, track, format }: Within, signal: AbortSignal): Promise<SubtitleReply> {
-  const { catalog, cache, extractor } = needs;
+  const { catalog, cache, extractor, convert } = needs;
   const stream = numberOf(track.key);
   const { source, pass } = await passOf(catalog, cache, file);
   const of = (what: string, extension: string) => cacheName(source, `${stream} ${what}`, extension);
@@ -104,10 +106,9 @@ async function serveEmbedded(needs: SubtitleNeeds, { file, track, format }: With
   const raw = format === 'original' ? undefined : await cache.get(rawName);
   if (!raw && format === 'vtt') return { is: 'stream', type: VTT, bytes: streamed(extractor, source, pass, stream, signal) };
 
-  const text = raw?.toString('utf8') ?? (await wholeText(extractor, source, pass, stream, signal));
-  if (format === 'original') return whole(FORMATS[rawFormat], Buffer.from(text), rawName);
-  const document = await plain(() => readText(text, FORMATS[rawFormat]));
-  return whole(format, await keep(cache, madeName, written(document, format)), madeName);
+  const bytes = raw ?? Buffer.from(await wholeText(extractor, source, pass, stream, signal));
+  if (format === 'original') return whole(FORMATS[rawFormat], bytes, rawName);
+  return whole(format, await keep(cache, madeName, await plain(convert({ bytes, to: format, from: FORMATS[rawFormat] }, signal))), madeName);
 }
 
 /** What is read out of a file: every text track of it, each kept as soon as the pass has ended well. */
@@ -146,6 +147,8 @@ async function* streamed(extractor: Extractor, source: Source, pass: Pass, strea
     for (let piece = await first; !piece.done; piece = await pieces.next()) {
       const text = writer.push(piece.value);
       if (text !== '') yield Buffer.from(text);
+      // Pieces that have come already would be read in one turn.
+      await new Promise<void>((resolve) => setImmediate(resolve));
     }
     const rest = writer.end();
     if (rest !== '') yield Buffer.from(rest);
@@ -161,19 +164,17 @@ async function isSlow(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([late.promise, work.then(() => false, () => false)]).finally(() => clearTimeout(timer));
 }
 
-const written = (document: SubtitleDocument, format: 'vtt' | 'ass'): Buffer => Buffer.from(format === 'vtt' ? toVtt(document) : toAss(document));
-
-async function keep(cache: SubtitleCache, name: string, bytes: Buffer): Promise<Buffer> {
+async function keep(cache: SubtitleCache, name: string, bytes: Uint8Array): Promise<Buffer> {
   await cache.put(name, bytes);
-  return bytes;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 const whole = (format: Format, bytes: Buffer, name: string): SubtitleReply => ({ is: 'whole', type: mediaType(format), bytes, etag: name.replace('.', '-') });
 
 /** What the readers refuse is not the caller's fault: the file is in that state. */
-async function plain<T>(work: () => Promise<T> | T): Promise<T> {
+async function plain<T>(work: Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await work;
   } catch (error) {
     throw error instanceof Failure && error.kind === 'invalid' ? new Failure('conflict', error.message, {}, { cause: error }) : error;
   }

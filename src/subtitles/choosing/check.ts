@@ -5,8 +5,11 @@
  * Reading never fails here for what stands in the bytes; that is a refusal with its reason.
  */
 import { Failure } from '../../lib/failure.ts';
-import { type Cue, detectHearingImpaired, detectLanguage, plainText, readSubtitle, type ReadSubtitle, type SubtitleDocument } from '../engine/index.ts';
+import type { Found } from '../engine/align/align.ts';
+import type { Cue, Format } from '../engine/index.ts';
 import { type Ask, type Downloaded, MOST_SUBTITLE } from '../providers/provider.ts';
+import { readHere } from '../worker/reader.ts';
+import type { Examined, Examining, Reader } from '../worker/types.ts';
 import { isAcceptableUnverified } from './choose.ts';
 import type { Evidence, Scored } from './evidence.ts';
 import { readRelease } from './release.ts';
@@ -17,8 +20,10 @@ export type CheckReason = 'unreadable' | 'too-few' | 'language' | 'timing' | 'un
 export type Checked =
   | {
       accepted: true;
-      /** As it is to be installed: with its times moved where the audio showed that they are off. */
-      document: SubtitleDocument;
+      /** Of the file as it was delivered. */
+      format: Format;
+      /** As it is to be installed: SRT, with its times moved where the audio showed that they are off. */
+      srt: Uint8Array;
       /** As the content shows, not as the provider says. */
       hearingImpaired: boolean;
       /** The score with what the content showed; the evidence in full. */
@@ -39,8 +44,8 @@ export type Checked =
  * Says whether a text fits the speech of the video, as it is or moved as a whole: `unknown` when there is no usable
  * audio or no clear answer, with `isForNow` when another try may bring one.
  */
-export type Verify = (document: SubtitleDocument, signal: AbortSignal) => Promise<Heard>;
-export type Heard = { detail: string; evidence?: readonly Evidence[] } & ({ outcome: 'fits' | 'misfits' } | { outcome: 'moved'; document: SubtitleDocument } | { outcome: 'unknown'; isForNow?: boolean });
+export type Verify = (cues: readonly Cue[], signal: AbortSignal) => Promise<Heard>;
+export type Heard = { detail: string; evidence?: readonly Evidence[] } & ({ outcome: 'fits' | 'misfits' } | { outcome: 'moved'; alignment: Found } | { outcome: 'unknown'; isForNow?: boolean });
 
 export interface CheckNeeds {
   ask: Ask;
@@ -48,6 +53,8 @@ export interface CheckNeeds {
   /** Nothing may be changed in the file, so it has to fit as it is. */
   asDelivered?: boolean;
   verify?: Verify;
+  /** Reads the file, a large one in another process. */
+  reader?: Pick<Reader, 'examine'>;
 }
 
 /** Cues a minute that speech has at least, over a whole video. Quiet films have about two. */
@@ -58,7 +65,6 @@ const AFTER_END = 10;
 const LEAST_PART = 0.5;
 const LONG_ENOUGH = 600;
 const SURE = 0.9;
-const SAMPLE = 60_000;
 /** A text for another frame rate is up to a twentieth longer, and cuts differ by a minute; listening shows whether it is that. */
 const LONGER = { part: 1.05, seconds: 60 };
 /** Fewer lines than these prove nothing about the timing of a whole video. */
@@ -66,24 +72,23 @@ const FEW_TO_HEAR = 8;
 
 const refuse = (reason: CheckReason, detail: string, isForGood = true): Checked => ({ accepted: false, reason, detail, isForGood });
 
-export async function check({ bytes, name, archive }: Pick<Downloaded, 'bytes' | 'name' | 'archive'>, { ask, scored, asDelivered = false, verify }: CheckNeeds, signal: AbortSignal): Promise<Checked> {
+export async function check({ bytes, name, archive }: Pick<Downloaded, 'bytes' | 'name' | 'archive'>, { ask, scored, asDelivered = false, verify, reader = readHere }: CheckNeeds, signal: AbortSignal): Promise<Checked> {
   if (bytes.byteLength > MOST_SUBTITLE) return refuse('unreadable', 'the subtitle is too large');
-  const read = await readOrReason(bytes, { name, ask });
+  const examining = examiningOf(bytes, { name, ask });
+  const read = await examinedOrReason(reader, examining, signal);
   if (typeof read === 'string') return refuse('unreadable', read);
-  const cues = spokenIn(read.document);
-  const faulty = lengthFault(cues, ask, verify !== undefined && !asDelivered);
+  const faulty = lengthFault(read.starts, ask, verify !== undefined && !asDelivered);
   if (faulty) return faulty;
 
-  const language = await detectLanguage(sampleOf(cues), ask.language);
+  const { language, isForImpaired: impaired } = read;
   if (language.agrees === false && language.reliable && language.confidence >= SURE) return refuse('language', 'the text is in another language');
 
-  const impaired = detectHearingImpaired(cues).is;
   const seen = score({ ...scored.candidate, hearingImpaired: impaired, ...(archive && { releases: releasesOf(name, archive, { scored, ask }) }) }, ask);
-  const timing = await heard(read.document, { cues: cues.length, ask, scored: seen, verify }, signal);
+  const timing = await heard(read.cues, { written: read.starts.length, ask, scored: seen, verify }, signal);
   if (timing.outcome === 'misfits') return refuse('timing', timing.detail);
   if (timing.outcome === 'moved' && asDelivered) return refuse('timing', 'its timing is off, and files of this provider must stay as they were delivered');
-  const document = timing.outcome === 'moved' ? timing.document : read.document;
-  const late = lengthFault(spokenIn(document), ask, false);
+  const installed = timing.outcome === 'moved' ? await reader.examine({ ...examining, alignment: timing.alignment }, signal) : read;
+  const late = lengthFault(installed.starts, ask, false);
   if (late) return late;
   const isVerified = timing.outcome !== 'unknown';
   if (!isVerified && !isAcceptableUnverified(seen)) return refuse('unverified', 'only a strong release match is taken while the timing is unverified', timing.outcome === 'unknown' && timing.isForNow !== true);
@@ -93,7 +98,7 @@ export async function check({ bytes, name, archive }: Pick<Downloaded, 'bytes' |
     { kind: isVerified ? 'timing' : 'unverified', points: 0, detail: timing.detail },
     ...(timing.evidence ?? []),
   ];
-  return { accepted: true, document, hearingImpaired: impaired, score: seen.score, evidence, match: seen.match, isVerified };
+  return { accepted: true, format: read.format, srt: installed.srt, hearingImpaired: impaired, score: seen.score, evidence, match: seen.match, isVerified };
 }
 
 /**
@@ -105,35 +110,34 @@ function releasesOf(name: string, { subtitles }: { subtitles: number }, { scored
   return isSigned ? [name] : [name, ...candidate.releases];
 }
 
-const spokenIn = (document: SubtitleDocument): Cue[] => document.cues.filter((cue) => plainText(cue.spans).trim() !== '');
-
 /** Nothing is listened to where it would prove nothing, or where the file, its release and its ids agree already. */
-async function heard(document: SubtitleDocument, { cues, ask, scored, verify }: { cues: number; ask: Ask; scored: Scored; verify: Verify | undefined }, signal: AbortSignal): Promise<Heard> {
+async function heard(cues: readonly Cue[], { written, ask, scored, verify }: { written: number; ask: Ask; scored: Scored; verify: Verify | undefined }, signal: AbortSignal): Promise<Heard> {
   if (scored.match === 'exact') return { outcome: 'fits', detail: 'made for this very file: its hash, its release and its ids agree' };
-  if (ask.forced === true || cues < FEW_TO_HEAR) return { outcome: 'unknown', detail: 'too few lines to compare their timing with the audio' };
-  return verify ? verify(document, signal) : { outcome: 'unknown', detail: 'the timing was not compared with the audio' };
+  if (ask.forced === true || written < FEW_TO_HEAR) return { outcome: 'unknown', detail: 'too few lines to compare their timing with the audio' };
+  return verify ? verify(cues, signal) : { outcome: 'unknown', detail: 'the timing was not compared with the audio' };
 }
 
-async function readOrReason(bytes: Uint8Array, { name, ask }: { name: string; ask: Ask }): Promise<ReadSubtitle | string> {
+function examiningOf(bytes: Uint8Array, { name, ask }: { name: string; ask: Ask }): Examining {
   const extension = /\.([a-z0-9]{2,5})$/i.exec(name)?.[1]?.toLowerCase();
+  return { bytes, options: { language: ask.language, ...(extension !== undefined && { extension }), ...(ask.fps !== undefined && { frameRate: ask.fps }) } };
+}
+
+/** What the bytes are at fault for is a reason; that they could not be worked on now is thrown. */
+async function examinedOrReason(reader: Pick<Reader, 'examine'>, examining: Examining, signal: AbortSignal): Promise<Examined | string> {
   try {
-    return await readSubtitle(bytes, {
-      language: ask.language,
-      ...(extension === undefined ? {} : { extension }),
-      ...(ask.fps === undefined ? {} : { frameRate: ask.fps }),
-    });
+    return await reader.examine(examining, signal);
   } catch (error) {
-    if (error instanceof Failure) return error.message;
+    if (error instanceof Failure && error.kind === 'invalid') return error.message;
     throw error;
   }
 }
 
 /** Whether these cues can belong to a video of that length at all; where their timing may still be moved, nearly. */
-function lengthFault(cues: readonly Cue[], ask: Ask, isMovable: boolean): Checked | undefined {
-  if (cues.length === 0) return refuse('too-few', 'the subtitle has no text');
+function lengthFault(startsMs: Float64Array, ask: Ask, isMovable: boolean): Checked | undefined {
+  if (startsMs.length === 0) return refuse('too-few', 'the subtitle has no text');
   if (ask.duration === undefined || ask.duration <= 0) return undefined;
-  const starts = cues.map((cue) => cue.start / 1000).sort((a, b) => a - b);
-  if (ask.forced !== true && cues.length < Math.floor((ask.duration / 60) * FEWEST_A_MINUTE)) return refuse('too-few', 'the subtitle has too few lines for this video');
+  const starts = startsMs.map((start) => start / 1000);
+  if (ask.forced !== true && starts.length < Math.floor((ask.duration / 60) * FEWEST_A_MINUTE)) return refuse('too-few', 'the subtitle has too few lines for this video');
   // An advertisement is sometimes hung far behind the end; one such line says nothing about the others.
   const last = starts.at(-1) ?? 0;
   const before = starts.at(-2) ?? last;
@@ -142,10 +146,4 @@ function lengthFault(cues: readonly Cue[], ask: Ask, isMovable: boolean): Checke
   if (end > most) return refuse('timing', 'the subtitle is longer than the video');
   if (ask.forced !== true && ask.duration >= LONG_ENOUGH && end < ask.duration * LEAST_PART) return refuse('timing', 'the subtitle ends long before the video');
   return undefined;
-}
-
-/** Enough text for the detector, from the whole length: opening credits are often in another language. */
-function sampleOf(cues: readonly Cue[]): string {
-  const step = Math.max(1, Math.floor(cues.length / 1_500));
-  return cues.filter((_, at) => at % step === 0).map((cue) => plainText(cue.spans)).join('\n').slice(0, SAMPLE);
 }

@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Ask, type Downloaded, type Provider, ProviderFault } from '../providers/provider.ts';
+import type { Reader } from '../worker/types.ts';
 import { isProviderWide } from './back-off.ts';
 import { type Checked, check, type Verify } from './check.ts';
 import { isAcceptableUnverified } from './choose.ts';
@@ -40,6 +41,7 @@ export interface TakeNeeds {
   isRefusedContent(content: string): Promise<boolean>;
   /** Left out: only a strong match is taken, as unverified. */
   ear?: Ear;
+  reader?: Pick<Reader, 'examine'>;
   /** The last word on what has passed all checks: why it is not wanted all the same. */
   unwanted?(accepted: NonNullable<Taken['accepted']>, content: string): string | undefined;
 }
@@ -81,7 +83,7 @@ export async function takeFirst(best: readonly Scored[], needs: TakeNeeds, signa
 async function judge(scored: Scored, { downloaded, provider }: { downloaded: Downloaded; provider: Provider }, needs: TakeNeeds, signal: AbortSignal): Promise<Refused | Required<Pick<Taken, 'accepted'>>> {
   const content = createHash('sha256').update(downloaded.bytes).digest('hex');
   if (await needs.isRefusedContent(content)) return { scored, reason: 'this content was refused before', content };
-  const checked = await check(downloaded, { ask: needs.ask, scored, asDelivered: provider.asDelivered, ...(needs.ear && { verify: needs.ear.verify }) }, signal);
+  const checked = await check(downloaded, { ask: needs.ask, scored, asDelivered: provider.asDelivered, ...(needs.ear && { verify: needs.ear.verify }), ...(needs.reader && { reader: needs.reader }) }, signal);
   if (!checked.accepted) return { scored, reason: checked.detail, ...(checked.isForGood && { content }) };
   const accepted = { scored, downloaded, checked };
   const unwanted = needs.unwanted?.(accepted, content);

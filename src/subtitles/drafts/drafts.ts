@@ -15,7 +15,7 @@ import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import { sideOf } from '../editing/view.ts';
+import { sideInTurns } from '../editing/view.ts';
 import type { SubtitleDocument } from '../engine/index.ts';
 import { mainFile } from '../inventory-item.ts';
 import { type Bound, boundTo } from '../speech/cache.ts';
@@ -104,7 +104,7 @@ export function createDrafts({ catalog, store, methods, clock, log, waitsFor, ch
     const file = subject && mainFile(subject);
     if (state === 'ready' && !(file && isOf(JSON.parse(row.video) as Bound, file))) return { ...about, state: 'failed', message: sentence(CHANGED) };
     const made = (await store.made(draftId)) as Made | undefined;
-    const side = made && (await sideOf(made.document.cues, file?.info?.duration, made.confidence?.map((sure) => sure ?? undefined)));
+    const side = made && (await sideInTurns(made.document.cues, file?.info?.duration, made.confidence?.map((sure) => sure ?? undefined)));
     return {
       ...about, state,
       ...(message !== null && { message }),

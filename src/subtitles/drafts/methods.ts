@@ -9,11 +9,12 @@ import type { PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Draft } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Root } from '../../lib/files.ts';
-import { lookNow, type StandingNeeds } from '../editing/standing.ts';
-import { currentOf } from '../editing/sources.ts';
+import type { Desk } from '../editing/desk/desk.ts';
+import { lookNow, spotOf, type StandingNeeds } from '../editing/standing.ts';
+import { textOf } from '../editing/sources.ts';
 import type { Embedded } from '../editing/embedded.ts';
 import { sync, type SyncNeeds } from '../editing/sync.ts';
-import { change, inOrder, type SubtitleDocument } from '../engine/index.ts';
+import type { SubtitleDocument } from '../engine/index.ts';
 import type { Ocr } from './ocr.ts';
 import type { Transcriber } from './transcribe.ts';
 
@@ -44,10 +45,11 @@ export type Work = (working: Working) => Promise<Made>;
 /** Fails as `conflict` when it cannot work. */
 export type Way = (about: About, signal: AbortSignal) => Promise<Work>;
 
-export interface MethodNeeds extends StandingNeeds, Pick<SyncNeeds, 'speech' | 'log'> {
+export interface MethodNeeds extends StandingNeeds, Pick<SyncNeeds, 'speech' | 'reader' | 'log'> {
   ocr: Ocr;
   transcriber: Transcriber;
   embedded: Embedded;
+  desk: Pick<Desk, 'compare' | 'move'>;
 }
 
 export function methodsOf(needs: MethodNeeds): Record<Method, Way> {
@@ -97,18 +99,25 @@ async function writeDown({ transcriber }: MethodNeeds, about: About): Promise<Wo
   return (working) => transcriber.transcribe(hearing, working);
 }
 
+/** A draft is kept as objects; more of them would hold the main thread up. A long film has 120 KiB. */
+const MAX_ALIGNED_BYTES = 512 * 1024;
+
 /** What is installed, brought to the timing of a text track inside the video or to its speech. */
 async function align(needs: MethodNeeds, { subject, language }: About, signal: AbortSignal): Promise<Work> {
   const standing = await lookNow(needs, subject.id, { language });
   if (!standing.track) throw new Failure('conflict', standing.pictures ? 'the subtitle in this language is made of pictures' : 'there is no subtitle in this language to align');
-  const current = await currentOf(needs, standing, signal);
-  if (!current || current.document.cues.length === 0) throw new Failure('conflict', 'the subtitle in this language holds no cues');
+  const text = await textOf(needs, standing, signal);
+  if (text && text.bytes.byteLength > MAX_ALIGNED_BYTES) throw new Failure('conflict', 'this subtitle is too large for a draft: bring it to the video by automatic sync in the workbench');
+  const spot = spotOf(standing);
+  const given = text && { spot, text, asked: { language, automaticSync: true }, isAsDelivered: false };
+  const { cues } = given ? await needs.desk.compare(given, signal) : { cues: [] };
+  if (!text || cues.length === 0) throw new Failure('conflict', 'the subtitle in this language holds no cues');
   return async ({ progress, signal: until }) => {
-    const cues = inOrder(current.document.cues);
     const heard = { ...needs, speech: { ...needs.speech, align: ((spoken, of, listening) => needs.speech.align(spoken, of, { ...listening, progress })) satisfies MethodNeeds['speech']['align'] } };
     const { alignment, view } = await sync(heard, standing, { cues, isOwn: true }, until);
     if (alignment.outcome === 'refused') throw new Failure('conflict', alignment.sentence);
-    const document = alignment.outcome === 'moved' ? change(current.document, { timing: { alignment }, language: standing.tag }).document : current.document;
+    const found = alignment.outcome === 'moved' ? (({ cues: _cues, ...rest }) => rest)(alignment) : alignment;
+    const document = await needs.desk.move({ spot, text, alignment: found }, until);
     return { document, alignment: view, of: standing.fingerprint, notes: alignment.outcome === 'fits' ? ['It fits the video as it is.'] : [] };
   };
 }

@@ -1,8 +1,9 @@
 /** The subtitle of an item as a file: converted, or the bytes as they came from outside. */
 import { Failure } from '../../lib/failure.ts';
-import { detectFormat, decode, type Format, mediaType } from '../engine/index.ts';
+import { type Format, mediaType } from '../engine/index.ts';
 import type { PreservedBytes } from '../preserved.ts';
 import { sidecarName } from '../sidecar-name.ts';
+import type { Reader } from '../worker/types.ts';
 import type { Desk } from './desk/desk.ts';
 import type { Embedded } from './embedded.ts';
 import { textOf } from './sources.ts';
@@ -12,6 +13,7 @@ export interface ExportNeeds {
   standing: Standing;
   embedded: Embedded;
   desk: Pick<Desk, 'write'>;
+  reader: Pick<Reader, 'format'>;
   preserved: Pick<PreservedBytes, 'get'>;
 }
 export interface Exported {
@@ -21,7 +23,7 @@ export interface Exported {
 }
 
 /** Fails as `missing` when there is no text in this language. */
-export async function exported({ standing, embedded, desk, preserved }: ExportNeeds, format: 'srt' | 'vtt' | 'original', signal: AbortSignal): Promise<Exported> {
+export async function exported({ standing, embedded, desk, reader, preserved }: ExportNeeds, format: 'srt' | 'vtt' | 'original', signal: AbortSignal): Promise<Exported> {
   const { file, track, tag, role, row, installed, root } = standing;
   if (!track) throw new Failure('missing', 'there is no subtitle in this language');
   const named = (extension: string): string => {
@@ -40,7 +42,10 @@ export async function exported({ standing, embedded, desk, preserved }: ExportNe
   const retained = row?.delivered === undefined || row.delivered === null ? undefined : await preserved.get(row.delivered).catch(() => undefined);
   const bytes = retained ?? installed.bytes;
   const extension = installed.relative.slice(installed.relative.lastIndexOf('.') + 1);
-  const kind = await formatOf(bytes, extension);
+  const kind = await reader.format({ bytes, extension }, signal).catch((error: unknown) => {
+    if (error instanceof Failure && error.kind === 'invalid') return undefined;
+    throw error;
+  });
   return { type: kind ? plain(mediaType(kind)) : 'application/octet-stream', bytes, filename: named(kind ? ENDING[kind] : extension.toLowerCase()) };
 }
 
@@ -48,11 +53,3 @@ const ENDING: Record<Format, string> = { srt: 'srt', vtt: 'vtt', ass: 'ass', ssa
 
 /** The bytes are in whatever character set they came in. */
 const plain = (type: string): string => type.split(';', 1)[0] ?? type;
-
-async function formatOf(bytes: Uint8Array, extension: string): Promise<Format | undefined> {
-  try {
-    return detectFormat((await decode(bytes)).text, extension);
-  } catch {
-    return undefined;
-  }
-}

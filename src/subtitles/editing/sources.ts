@@ -65,12 +65,6 @@ export async function readCurrent(spot: Spot, { bytes, extension }: Text, encodi
   }
 }
 
-/** The text that is there now; undefined when there is none. Fails as `conflict` when it cannot be read. */
-export async function currentOf(needs: { embedded: Embedded }, standing: Standing, signal: AbortSignal): Promise<Current | undefined> {
-  const text = await textOf(needs, standing, signal);
-  return text && readCurrent(standing, text);
-}
-
 /** A file that counts frames and does not say how many make a second is read at the video's rate; what it says itself counts more. */
 async function readFor({ file }: Spot, bytes: Uint8Array, options: ReadOptions): Promise<ReadSubtitle> {
   const read = await readSubtitle(bytes, options);

@@ -9,15 +9,17 @@ import { baseLanguage } from '../../lib/languages.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Track } from '../coverage.ts';
 import type { Alignment } from '../engine/align/align.ts';
-import { type Cue, readSubtitle } from '../engine/index.ts';
+import type { Cue } from '../engine/index.ts';
 import { tracksIn } from '../inventory-item.ts';
 import type { Speech } from '../speech/speech.ts';
+import type { Reader } from '../worker/types.ts';
 import type { Embedded } from './embedded.ts';
 import type { Standing } from './standing.ts';
 
 export interface SyncNeeds {
   speech: Pick<Speech, 'align' | 'alignToCues'>;
   embedded: Embedded;
+  reader: Pick<Reader, 'cues'>;
   log: Log;
 }
 type AlignmentReply = z.input<typeof AlignmentView>;
@@ -40,13 +42,12 @@ export async function sync(needs: SyncNeeds, standing: Standing, { cues, isOwn }
   }
 }
 
-async function fromText({ embedded, speech, log }: SyncNeeds, { subject, file, root, tag, track }: Standing, { cues, isOwn }: { cues: readonly Cue[]; isOwn: boolean }, signal: AbortSignal): Promise<Synced | undefined> {
+async function fromText({ embedded, reader, speech, log }: SyncNeeds, { subject, file, root, tag, track }: Standing, { cues, isOwn }: { cues: readonly Cue[]; isOwn: boolean }, signal: AbortSignal): Promise<Synced | undefined> {
   const reference = referenceIn(tracksIn(subject, file), tag, isOwn ? track : undefined);
   if (!reference) return undefined;
   try {
-    const { bytes, extension } = await embedded.read({ file, root, track: reference }, signal);
-    const { document } = await readSubtitle(bytes, { extension });
-    const alignment = await speech.alignToCues(cues, document.cues, { signal });
+    const text = await reader.cues(await embedded.read({ file, root, track: reference }, signal), signal);
+    const alignment = await speech.alignToCues(cues, text, { signal });
     return { alignment, view: viewOf(alignment, 'embedded') };
   } catch (error) {
     signal.throwIfAborted();

@@ -16,14 +16,7 @@ interface Side {
   quality: QualityReply;
 }
 
-/** In order of time, which is what indexes count. `duration` of the video in seconds, where known. */
-export function sideOf(cues: readonly Cue[], duration: number | undefined, confidence?: readonly (number | undefined)[]): Side {
-  const ordered = inOrder(cues);
-  const quality = measure(ordered, duration === undefined ? undefined : duration * 1000);
-  return { cues: ordered.map((cue, index) => viewOf(cue, index, { quality, confidence: confidence?.[index] })), quality: qualityView(quality) };
-}
-
-/** The same of a document that may be very long: others get their turns in between. */
+/** Returns cues in order of time, which is what indexes count, and their quality. `duration` of the video in seconds, where known. Others get their turns in between. */
 export async function sideInTurns(cues: readonly Cue[], duration: number | undefined, confidence?: readonly (number | undefined)[]): Promise<Side> {
   const ordered = inOrder(cues);
   const quality = measure(ordered, duration === undefined ? undefined : duration * 1000);

@@ -21,6 +21,7 @@ import type { PreservedBytes } from '../preserved.ts';
 import type { Speech } from '../speech/speech.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { Kept, Preserved } from '../store/lineage.ts';
+import type { Reader } from '../worker/types.ts';
 import type { Desk } from './desk/desk.ts';
 import type { Outcome } from './desk/work.ts';
 import type { Embedded } from './embedded.ts';
@@ -55,6 +56,7 @@ export interface WorkbenchNeeds {
   speech: Pick<Speech, 'align' | 'alignToCues'>;
   drafts: Pick<Drafts, 'finished'>;
   desk: Desk;
+  reader: Pick<Reader, 'cues' | 'format'>;
   languages(): readonly string[];
   /** Files of that source may not be changed. */
   isAsDelivered(source: string): boolean;
@@ -103,7 +105,7 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
 
   return {
     inspect,
-    export: async (asked, signal) => exported({ standing: await look(asked), embedded, desk, preserved: needs.preserved }, asked.format, signal),
+    export: async (asked, signal) => exported({ standing: await look(asked), embedded, desk, reader: needs.reader, preserved: needs.preserved }, asked.format, signal),
     preview: async (asked, signal) => {
       const { standing, trying } = await tried(asked, signal);
       return desk.preview({ ...trying, head: await head(standing) }, signal);

@@ -10,6 +10,10 @@ export const LIMITS = {
   cues: 100_000,
   /** 36 hours in ms. */
   time: 36 * 3_600_000,
+  /** Pieces of text, breaks and changes of look in one cue. Karaoke by the letter has some hundred. */
+  parts: 20_000,
+  /** Characters of one cue that comes in pieces. */
+  cue: 64 * 1024,
   /** Warnings kept of one document; the rest is counted in the last one. */
   warnings: 1_000,
 } as const;
@@ -19,11 +23,23 @@ export function checkSize(bytes: number): void {
   if (bytes > LIMITS.bytes) throw new Failure('invalid', 'the subtitle is larger than 4 MiB');
 }
 
+/** Called with the length of every text that is read in this process; a test sets it. */
+export const readings: { watch?: (length: number) => void } = {};
+
 /** Fails as invalid when the text is too long or holds a NUL, which no subtitle has and pictures do. */
 export function checkText(text: string): void {
+  readings.watch?.(text.length);
   // UTF-16 units are at most the bytes of any encoding that is read here.
   checkSize(text.length);
   if (text.includes('\0')) throw new Failure('invalid', 'the subtitle is not text');
+}
+
+/** Counts the parts of one cue and fails as invalid over the limit. */
+export function partCounter(): () => void {
+  let parts = 0;
+  return () => {
+    if (++parts > LIMITS.parts) throw new Failure('invalid', 'a cue has more than 20,000 parts');
+  };
 }
 
 /** Collects the cues of one document and fails as invalid over the count or the time. */

@@ -3,9 +3,9 @@ import type { PlayableFile, Subject } from '../../catalog/index.ts';
 import { inside, openForReading, pathOf, type Root } from '../../lib/files.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import type { Track } from '../coverage.ts';
-import { detectLanguage, plainText, readSubtitle, toSrt } from '../engine/index.ts';
 import { moviehash } from '../providers/moviehash.ts';
 import { type Ask, type KnownIds, MOST_SUBTITLE } from '../providers/provider.ts';
+import type { Reader } from '../worker/types.ts';
 
 /** The ask for one language. Reads 128 KiB of the video for its hash; without it the ask has none. */
 export async function askFor({ subject, file, root, language }: { subject: Subject; file: PlayableFile; root: Root; language: string }): Promise<Ask> {
@@ -65,15 +65,23 @@ export const untagged = (tracks: readonly Track[]): Track[] =>
   tracks.filter(({ source, language, role, picture, commentary }) => source === 'embedded' && language === undefined && role !== 'forced' && !picture && !commentary).slice(0, MOST_TRACKS);
 
 const MOST_TRACKS = 4;
-const SAMPLE = 60_000;
 
 export interface FromVideo {
-  text: string;
+  srt: Uint8Array;
   track: Track;
 }
 
-/** The first of these tracks whose text surely is in that language, as SRT. */
-export async function textInside({ file, root, tracks, language, ffmpeg }: { file: PlayableFile; root: Root; tracks: readonly Track[]; language: string; ffmpeg: Pick<Ffmpeg, 'extractText'> }, signal: AbortSignal): Promise<FromVideo | undefined> {
+export interface Inside {
+  file: PlayableFile;
+  root: Root;
+  tracks: readonly Track[];
+  language: string;
+  ffmpeg: Pick<Ffmpeg, 'extractText'>;
+  reader: Pick<Reader, 'examine'>;
+}
+
+/** Returns the first of these tracks whose text surely is in that language. */
+export async function textInside({ file, root, tracks, language, ffmpeg, reader }: Inside, signal: AbortSignal): Promise<FromVideo | undefined> {
   const path = await pathOf(inside(root, file.relative));
   const wanted = tracks.flatMap(({ stream, format }) => (stream === undefined ? [] : [{ stream, format: format === 'ass' || format === 'ssa' ? ('ass' as const) : ('srt' as const), codec: format }]));
   const extraction = await ffmpeg.extractText({ path, tracks: wanted }, signal);
@@ -83,10 +91,8 @@ export async function textInside({ file, root, tracks, language, ffmpeg }: { fil
     for (const [n, bytes] of texts.entries()) {
       const track = tracks[n];
       if (!bytes || bytes.byteLength === 0 || !track) continue;
-      const { document } = await readSubtitle(bytes, { extension: wanted[n]?.format ?? 'srt' });
-      const sample = document.cues.map((cue) => plainText(cue.spans)).join('\n').slice(0, SAMPLE);
-      const seen = await detectLanguage(sample, language);
-      if (seen.agrees === true && seen.reliable) return { text: toSrt(document), track };
+      const { language: seen, srt } = await reader.examine({ bytes, options: { extension: wanted[n]?.format ?? 'srt', language } }, signal);
+      if (seen.agrees === true && seen.reliable) return { srt, track };
     }
     return undefined;
   } finally {

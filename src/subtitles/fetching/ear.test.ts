@@ -16,7 +16,7 @@ test('what a batch listens to comes after what a person waits for', async () => 
     const ready = { subject: { sidecars: [] }, file, root: {}, about: { item: 'i', language: 'en' } };
     const ear = createEar({ speech, embedded: {}, log: silentLog } as unknown as ListenNeeds, ready as unknown as Parameters<typeof createEar>[1], isBackground);
     assert.equal(await ear.canHear(new AbortController().signal), true);
-    await ear.verify({ format: 'srt', cues: [], warnings: [] }, new AbortController().signal);
+    await ear.verify([], new AbortController().signal);
     assert.deepEqual(told, [isBackground, isBackground]);
   }
 });

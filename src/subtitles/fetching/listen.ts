@@ -13,14 +13,16 @@ import type { Track } from '../coverage.ts';
 import type { Embedded } from '../editing/embedded.ts';
 import { referenceIn } from '../editing/sync.ts';
 import type { Alignment } from '../engine/align/align.ts';
-import { change, type Cue, readSubtitle, type SubtitleDocument } from '../engine/index.ts';
+import type { Cue } from '../engine/index.ts';
 import { tracksIn } from '../inventory-item.ts';
 import type { Speech } from '../speech/speech.ts';
+import type { Reader } from '../worker/types.ts';
 import type { Ready } from './judge.ts';
 
 export interface ListenNeeds {
   speech: Pick<Speech, 'curve' | 'align' | 'alignToCues'>;
   embedded: Embedded;
+  reader: Reader;
   log: Log;
 }
 
@@ -56,10 +58,10 @@ export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'fi
   /** The cues of a text track inside, which are right. */
   const inside = (signal: AbortSignal): Promise<readonly Cue[] | undefined> => (reference ??= readTrack(needs, { ready, track, trying, signal }));
 
-  const byAudio = async (document: SubtitleDocument, signal: AbortSignal): Promise<Heard> => {
+  const byAudio = async (spokenCues: readonly Cue[], signal: AbortSignal): Promise<Heard> => {
     if (!hasAudio) return { outcome: 'unknown', detail: 'the video has no audio to compare the timing with' };
-    const found = await trying((within) => speech.align(spoken, document.cues, { isBackground, signal: within }), signal);
-    if ('value' in found) return heard(document, found.value, 'the speech');
+    const found = await trying((within) => speech.align(spoken, spokenCues, { isBackground, signal: within }), signal);
+    if ('value' in found) return heard(found.value, 'the speech');
     hasAudio &&= !found.isMedia;
     return { outcome: 'unknown', detail: 'the audio could not be compared with', ...(!found.isMedia && { isForNow: true }) };
   };
@@ -74,16 +76,16 @@ export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'fi
       if ('value' in found || found.isMedia) hasAudio = isHeard;
       return isHeard;
     },
-    verify: async (document, signal) => {
+    verify: async (delivered, signal) => {
       if (!isLongEnough) return { outcome: 'unknown', detail: 'the video is too short to compare the timing with its audio' };
       const cues = await inside(signal);
       if (cues) {
-        const found = await trying((within) => speech.alignToCues(document.cues, cues, { signal: within }), signal);
-        const answer = 'value' in found ? heard(document, found.value, 'the text inside the video') : undefined;
+        const found = await trying((within) => speech.alignToCues(delivered, cues, { signal: within }), signal);
+        const answer = 'value' in found ? heard(found.value, 'the text inside the video') : undefined;
         // That track may be of something else: only the audio says that nothing fits.
         if (answer?.outcome === 'fits' || answer?.outcome === 'moved') return answer;
       }
-      return byAudio(document, signal);
+      return byAudio(delivered, signal);
     },
   };
 }
@@ -95,23 +97,23 @@ interface Reading {
   signal: AbortSignal;
 }
 
-async function readTrack({ embedded }: ListenNeeds, { ready: { file, root }, track, trying, signal }: Reading): Promise<readonly Cue[] | undefined> {
+async function readTrack({ embedded, reader }: ListenNeeds, { ready: { file, root }, track, trying, signal }: Reading): Promise<readonly Cue[] | undefined> {
   if (!track) return undefined;
   const found = await trying(async (within) => {
-    const { bytes, extension } = await embedded.read({ file, root, track }, within);
-    return (await readSubtitle(bytes, { extension })).document.cues;
+    return reader.cues(await embedded.read({ file, root, track }, within), within);
   }, signal);
   return 'value' in found ? found.value : undefined;
 }
 
-function heard(document: SubtitleDocument, found: Alignment, what: string): Heard {
+function heard(found: Alignment, what: string): Heard {
   const evidence = found.evidence.map(({ detail }): Evidence => ({ kind: 'timing', points: 0, detail }));
   if (found.outcome === 'fits') return { outcome: 'fits', detail: `the lines fit ${what} as they are`, evidence };
   if (found.outcome === 'refused') {
     const outcome = found.reason === 'mismatch' ? 'misfits' : 'unknown';
     return { outcome, detail: `the timing could not be confirmed: ${found.sentence}`, evidence };
   }
-  return { outcome: 'moved', detail: `${howMoved(found)} to fit ${what}`, evidence, document: change(document, { timing: { alignment: found } }).document };
+  const { cues: _cues, ...alignment } = found;
+  return { outcome: 'moved', detail: `${howMoved(found)} to fit ${what}`, evidence, alignment };
 }
 
 /** `moved by −1.24 s`, in several parts or at another speed where it is so. */

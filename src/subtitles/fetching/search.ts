@@ -9,7 +9,6 @@ import { choose, type Choice, isExact } from '../choosing/choose.ts';
 import type { Scored } from '../choosing/evidence.ts';
 import { findCandidates, type Search } from '../choosing/find.ts';
 import { takeFirst, type Taken } from '../choosing/take.ts';
-import { toSrt } from '../engine/index.ts';
 import type { Installation } from '../install.ts';
 import type { About, ProviderSet } from '../provider-set.ts';
 import { contentOf } from '../preserved.ts';
@@ -73,6 +72,7 @@ export async function fromProviders(needs: SearchNeeds, { ready, isAutomatic, st
   const taken = await takeFirst(choice.best, {
     providers, ask,
     ear: createEar(needs, ready, isAutomatic),
+    reader: needs.reader,
     mayDownload: ({ candidate }) => needs.providers.mayDownload(candidate.provider, isAutomatic),
     isRefusedContent: async (content) => contents.has(content),
     ...(standing && { unwanted: (accepted, content) => notBetter(standing, foundOf(accepted, providers), content) }),
@@ -113,13 +113,12 @@ function notBetter(standing: Standing, found: Found, content: string): string | 
 export const isSameKind = (standing: Pick<Standing, 'role' | 'format'>, found: Pick<Found, 'role' | 'format'>): boolean => found.role === standing.role && found.format === standing.format;
 
 function foundOf({ scored, downloaded, checked }: NonNullable<Taken['accepted']>, providers: readonly Provider[]): Found {
-  const { document } = checked;
   const isAsDelivered = providers.find(({ name }) => name === scored.candidate.provider)?.asDelivered === true;
   const moved = checked.evidence.find(({ kind, detail }) => kind === 'timing' && detail.includes('moved by'));
   return {
     role: checked.hearingImpaired ? 'sdh' : 'normal',
-    format: isAsDelivered ? ENDING[document.format] : 'srt',
-    bytes: isAsDelivered ? downloaded.bytes : Buffer.from(toSrt(document)),
+    format: isAsDelivered ? ENDING[checked.format] : 'srt',
+    bytes: isAsDelivered ? downloaded.bytes : Buffer.from(checked.srt),
     source: scored.candidate.provider,
     candidate: scored.candidate.id,
     delivered: downloaded.bytes,

@@ -12,7 +12,8 @@ import { writtenIn } from '../../../lib/json/written.ts';
 import type { Head } from '../inspect.ts';
 import type { Trying } from '../propose.ts';
 import type { Spot } from '../standing.ts';
-import { createDesk, type Desk, type DeskNeeds } from './desk.ts';
+import type { WorkerNeeds } from '../../worker/worker.ts';
+import { createDesk, type Desk } from './desk.ts';
 import type { Looking } from './work.ts';
 
 let folder = '';
@@ -27,7 +28,7 @@ after(async () => {
 });
 
 /** `helpers`: those that were started and are not closed. */
-function open(t: TestContext, more: Partial<DeskNeeds> = {}): { desk: Desk; helpers: Set<Helper> } {
+function open(t: TestContext, more: Partial<WorkerNeeds> = {}): { desk: Desk; helpers: Set<Helper> } {
   const helpers = new Set<Helper>();
   const startHelper: Processes['startHelper'] = (needs) => {
     const helper = processes.startHelper(needs);

@@ -4,8 +4,8 @@
  */
 import type { z } from 'zod';
 import type { Previewed } from '../../../contract/subtitles/workbench.ts';
-import { isSpoken } from '../../engine/align/blocks.ts';
-import { type Cue, inOrder, toSrt, toVtt } from '../../engine/index.ts';
+import type { Found } from '../../engine/align/align.ts';
+import { change, type Cue, inOrder, type SubtitleDocument, toSrt, toVtt } from '../../engine/index.ts';
 import { type Head, inspection } from '../inspect.ts';
 import { begin, type Begun, propose, type Proposal, type Trying } from '../propose.ts';
 import { readCurrent, type Source, type Text } from '../sources.ts';
@@ -24,6 +24,12 @@ export interface Writing {
   spot: Spot;
   text: Text;
   format: 'srt' | 'vtt';
+}
+/** What is there, to be moved. */
+export interface Moving {
+  spot: Spot;
+  text: Text;
+  alignment: Found;
 }
 /** A proposal as it is installed: without what only people look at. */
 export interface Outcome extends Omit<Proposal, 'document' | 'rows' | 'confidence' | 'source'> {
@@ -73,6 +79,11 @@ export async function previewed({ head, ...trying }: Previewing): Promise<z.inpu
   };
 }
 
+export async function moved({ spot, text, alignment }: Moving): Promise<SubtitleDocument> {
+  const { document } = await readCurrent(spot, text);
+  return alignment.outcome === 'moved' ? change(document, { timing: { alignment }, language: spot.tag }).document : document;
+}
+
 export async function wrote({ spot, text, format }: Writing): Promise<Uint8Array> {
   const { document } = await readCurrent(spot, text);
   return Buffer.from(format === 'vtt' ? toVtt(document) : toSrt(document));
@@ -84,14 +95,3 @@ export interface CueNumbers {
   ends: Float64Array;
   spoken: Uint8Array;
 }
-
-export const numbersOf = (cues: readonly Cue[]): CueNumbers => ({
-  starts: Float64Array.from(cues, ({ start }) => start),
-  ends: Float64Array.from(cues, ({ end }) => end),
-  spoken: Uint8Array.from(cues, (cue) => (isSpoken(cue) ? 1 : 0)),
-});
-
-const WORDS: Cue['spans'] = [{ kind: 'text', text: 'words' }];
-
-/** Cues that are compared as those were from which the numbers are. */
-export const cuesOf = ({ starts, ends, spoken }: CueNumbers): Cue[] => Array.from(starts, (start, n) => ({ start, end: ends[n] ?? start, spans: spoken[n] === 1 ? WORDS : [] }));

@@ -3,6 +3,7 @@
  * their tags need not nest. The tree has one fixed order of nesting and so at most seven levels.
  */
 import type { Span } from '../cue.ts';
+import { partCounter } from '../limits.ts';
 
 export interface Look {
   bold: boolean;
@@ -29,6 +30,7 @@ type Wrapper = { key: string; children: Span[] };
 export function spanBuilder(): SpanBuilder {
   const root: Span[] = [];
   const open: Wrapper[] = [];
+  const count = partCounter();
   const enter = (look: Look): Span[] => {
     const wanted = wrappersOf(look);
     let same = 0;
@@ -46,10 +48,12 @@ export function spanBuilder(): SpanBuilder {
       if (!text) return;
       const into = enter(look);
       const last = into.at(-1);
+      if (last?.kind !== 'text') count();
       if (last?.kind === 'text') into[into.length - 1] = { kind: 'text', text: last.text + text };
       else into.push({ kind: 'text', text });
     },
     break(look) {
+      count();
       enter(look).push({ kind: 'break' });
     },
     spans: () => trimmed(root),

@@ -5,6 +5,7 @@
  * Promises: linear, and no deeper than `DEEPEST` (a tag below that is dropped and its text kept).
  */
 import { DEEPEST, type Span } from '../cue.ts';
+import { partCounter } from '../limits.ts';
 import { reference, unescapeText } from '../formats/entities.ts';
 import { timestampAt } from './settings.ts';
 
@@ -20,6 +21,7 @@ export function tokens(text: string): Token[] {
   let at = 0;
   let from = 0;
   let pieces: string[] = [];
+  const count = partCounter();
   const flush = (): void => {
     const whole = pieces.join('') + text.slice(from, at);
     if (whole) out.push({ kind: 'text', text: whole });
@@ -33,6 +35,7 @@ export function tokens(text: string): Token[] {
       at = from = at + found.length;
     } else if (c === 60) {
       flush();
+      count();
       const tag = tagAt(text, at + 1);
       out.push(tag.token);
       at = from = tag.end;
@@ -47,9 +50,10 @@ export function cueText(text: string, bad: (what: string) => void = () => {}): S
   const root: Span[] = [];
   // A level's children are its parent's where the tag is too deep or unknown to the model.
   const stack: { name: string; children: Span[] }[] = [];
+  const count = partCounter();
   const current = (): Span[] => stack.at(-1)?.children ?? root;
   for (const token of tokens(text)) {
-    if (token.kind === 'text') addText(current(), token.text);
+    if (token.kind === 'text') addText(current(), token.text, count);
     else if (token.kind === 'timestamp') {
       const time = timestampAt(token.text, 0);
       if (time?.end === token.text.length) current().push({ kind: 'timestamp', at: time.time });
@@ -88,8 +92,9 @@ function spanOf(token: Extract<Token, { kind: 'start' }>, children: Span[], pare
   }
 }
 
-function addText(into: Span[], text: string): void {
+function addText(into: Span[], text: string, count: () => void): void {
   text.split('\n').forEach((line, n) => {
+    count();
     if (n > 0) into.push({ kind: 'break' });
     const last = into.at(-1);
     if (line && last?.kind === 'text') into[into.length - 1] = { kind: 'text', text: last.text + line };

@@ -28,13 +28,21 @@ export function createVttStream(options: { from: 'srt' | 'vtt' }): VttStream {
   let taken = 0;
   const count = cueList();
   const none: ReadonlySet<string> = new Set();
+  let pending = 0;
   const cue = (each: Cue): void => {
+    pending = 0;
     // Only counted: a stream keeps no cue.
     count.add({ start: each.start, end: each.end, spans: [] });
     out.push(cueBlock(each, nearestColor, none));
   };
   const parser = options.from === 'srt' ? srtParser({ cue }) : vttParser({ cue });
-  const feed = lineFeed((line) => parser.line(line.includes('\0') ? line.replaceAll('\0', '\ufffd') : line));
+  const line = (text: string): void => {
+    // A blank line ends whatever WebVTT has; in SRT the next times do.
+    pending = text === '' && options.from === 'vtt' ? 0 : pending + text.length + 1;
+    if (pending > LIMITS.cue) throw new Failure('invalid', 'a cue of the subtitle is longer than 64 KiB');
+    parser.line(text);
+  };
+  const feed = lineFeed((text) => line(text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text));
   const ready = (): string => {
     const text = out.join('');
     out = [];

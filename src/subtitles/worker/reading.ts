@@ -1,0 +1,50 @@
+/** Reading, examining and converting a whole subtitle. Pure, and the same in every process. */
+import type { CueNumbers } from '../editing/desk/work.ts';
+import { isSpoken } from '../engine/align/blocks.ts';
+import { change, type Cue, decode, detectFormat, detectHearingImpaired, detectLanguage, type Format, inOrder, plainText, readSubtitle, readText, toAss, toSrt, toVtt } from '../engine/index.ts';
+import type { Converting, Examined, Examining, Naming, Referring } from './types.ts';
+
+/** Cues of which the language is told, spread over the whole length: opening credits are often in another language. */
+const SAMPLE_CUES = 1_500;
+const SAMPLE_LENGTH = 60_000;
+
+export async function converted({ bytes, to, from, options }: Converting): Promise<Uint8Array> {
+  const document = from === undefined ? (await readSubtitle(bytes, options)).document : readText(new TextDecoder().decode(bytes), from);
+  return Buffer.from(to === 'vtt' ? toVtt(document) : toAss(document));
+}
+
+export async function examined({ bytes, options, alignment }: Examining): Promise<Examined> {
+  const { document: read } = await readSubtitle(bytes, options);
+  const document = alignment?.outcome === 'moved' ? change(read, { timing: { alignment } }).document : read;
+  const written = document.cues.filter((cue) => plainText(cue.spans).trim() !== '');
+  return {
+    format: document.format,
+    cues: inOrder(document.cues),
+    starts: Float64Array.from(written, ({ start }) => start).sort(),
+    language: await detectLanguage(sampleOf(written), options.language),
+    isForImpaired: detectHearingImpaired(written).is,
+    srt: Buffer.from(toSrt(document)),
+  };
+}
+
+export const cuesIn = async ({ bytes, extension }: Referring): Promise<Cue[]> => inOrder((await readSubtitle(bytes, { extension })).document.cues);
+
+export async function formatOf({ bytes, extension }: Naming): Promise<Format | undefined> {
+  return detectFormat((await decode(bytes)).text, extension);
+}
+
+function sampleOf(cues: readonly Cue[]): string {
+  const step = Math.max(1, Math.floor(cues.length / SAMPLE_CUES));
+  return cues.filter((_, at) => at % step === 0).map((cue) => plainText(cue.spans)).join('\n').slice(0, SAMPLE_LENGTH);
+}
+
+export const numbersOf = (cues: readonly Cue[]): CueNumbers => ({
+  starts: Float64Array.from(cues, ({ start }) => start),
+  ends: Float64Array.from(cues, ({ end }) => end),
+  spoken: Uint8Array.from(cues, (cue) => (isSpoken(cue) ? 1 : 0)),
+});
+
+const WORDS: Cue['spans'] = [{ kind: 'text', text: 'words' }];
+
+/** Returns cues that are compared as those were from which the numbers are. */
+export const cuesOf = ({ starts, ends, spoken }: CueNumbers): Cue[] => Array.from(starts, (start, n) => ({ start, end: ends[n] ?? start, spans: spoken[n] === 1 ? WORDS : [] }));
