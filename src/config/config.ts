@@ -14,6 +14,7 @@ import { Failure, found } from '../lib/failure.ts';
 import { isThere, sweepStray } from '../lib/files.ts';
 import { createLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
+import { secretsToClear } from './settings/belonging.ts';
 import { ConfigurationRefused, type Fault } from './faults.ts';
 import { isManaged, isOutsideOnly, read, resolve, viewOf, type Layers, type View } from './layers.ts';
 import type { Boot } from './load.ts';
@@ -28,6 +29,8 @@ import type { LibrarySetting } from './types/libraries.ts';
 export interface Saved {
   /** What was saved differs from what is running and waits for a restart. */
   restartRequired: boolean;
+  /** Keys of secrets that were removed, because the address they belong to names another host now. */
+  cleared?: string[];
 }
 
 export interface Config {
@@ -117,13 +120,10 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   /** `of` is called under the lock, so what it reads from `saved` is still true when its changes are written. */
   const change = (of: () => ReadonlyMap<AnySetting, string>, refusal: 'invalid' | 'conflict'): Promise<Saved> =>
     lock.run(async () => {
-      const changes = of();
-      const next = new Map(saved.owner);
-      for (const [{ key }, text] of changes) {
-        if (text === '') next.delete(key);
-        else next.set(key, text);
-      }
-      const result: Layers = { ...saved, owner: next };
+      const asked = of();
+      const cleared = secretsToClear(saved, changedBy(saved, asked), new Set([...asked.keys()].map(({ key }) => key)));
+      const changes = new Map([...asked, ...cleared.map((one) => [one, ''] as const)]);
+      const result = changedBy(saved, changes);
       const keys = [...changes.keys()];
       const [first] = judge(viewOf(result), { now: clock.now(), saving: new Set(keys.map(({ key }) => key)) });
       if (first) throw new Failure(refusal, `${first.keys[0]} ${first.fault.reason}`);
@@ -134,7 +134,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       saved = result;
       takeUp(keys);
       needs.bus?.announce('config.changed');
-      return { restartRequired: keys.some(({ key }) => isPending(key)) };
+      return { restartRequired: keys.some(({ key }) => isPending(key)), ...(cleared.length > 0 && { cleared: cleared.map(({ key }) => key) }) };
     });
 
   return {
@@ -156,6 +156,16 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       return () => void own.delete(listener);
     },
   };
+}
+
+/** The layers with changes of an Owner on top; a blank text removes what was saved. */
+function changedBy(layers: Layers, changes: ReadonlyMap<AnySetting, string>): Layers {
+  const owner = new Map(layers.owner);
+  for (const [{ key }, text] of changes) {
+    if (text === '') owner.delete(key);
+    else owner.set(key, text);
+  }
+  return { ...layers, owner };
 }
 
 function editable(layers: Layers, key: string): AnySetting {
@@ -197,6 +207,7 @@ function row(one: AnySetting, layers: Layers, pending: boolean): SettingRow {
     pending,
     type: type.kind,
     ...(type.allowed && { allowed: [...type.allowed] }),
+    ...(one.belongsTo.length > 0 && { belongsTo: [...one.belongsTo] }),
     group: groupOf(key),
     summary: one.doc,
   };

@@ -22,6 +22,8 @@ In YAML a list is a YAML list; in the environment it is a JSON list. A secret ma
 Unknown keys, unknown variables that start with \`SERVICE_\`, and values that do not fit stop the start with status 2 and one line for each fault. \`npm start -- config check [FILE]\` does the same checks and starts nothing; it does not read what an Owner saved.
 
 Durations are written like \`10m\`, \`8760h\` or \`1h30m\`. A setting marked *restart* takes effect at the next start; the others at once. A secret is never shown again once it is saved.
+
+A secret is sent only to the host it was entered for. When an address is changed or reset so that it names another host, port or scheme, the secrets that belong to it are removed and the reply lists them in \`cleared\`; another path at the same host keeps them. An address whose secret comes from YAML or the environment can only be moved to another host there, together with the secret.
 `;
 
 const TAIL = `

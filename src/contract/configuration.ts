@@ -18,6 +18,7 @@ export const SettingRow = z
     pending: z.boolean().meta({ description: 'Saved, and in force after the next restart.' }),
     type: z.string(),
     allowed: z.array(z.string()).optional(),
+    belongsTo: z.array(z.string()).optional().meta({ description: 'Of a secret: keys of the addresses it is sent to. It is removed when one of them comes to name another host.' }),
     group: z.string(),
     summary: z.string(),
   })
@@ -26,7 +27,10 @@ export type SettingRow = z.output<typeof SettingRow>;
 
 const key = z.strictObject({ key: z.string().min(1).max(128).regex(/^[a-z0-9_.]+$/, 'expected a setting key').meta({ description: 'Key of a setting.', examples: ['server.name'] }) });
 const owner = { role: 'owner', via: 'admin', recent: true } as const;
-const saved = z.strictObject({ restartRequired: z.boolean() });
+const saved = z.strictObject({
+  restartRequired: z.boolean(),
+  cleared: z.array(z.string()).optional().meta({ description: 'Keys of secrets that were removed, because they belong to the host that this address named before.' }),
+});
 
 export const configuration = {
   list: endpoint({ method: 'GET', path: '/api/v1/configuration', summary: 'Every setting; secret values are never returned', access: { role: 'owner', via: 'admin' }, result: z.strictObject({ settings: z.array(SettingRow) }).meta({ id: 'Configuration' }) }),

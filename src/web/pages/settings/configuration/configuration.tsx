@@ -68,7 +68,7 @@ export const Configuration = () => {
         <section key={group} className={css.group} aria-labelledby={`group-${group}`}>
           <h2 id={`group-${group}`}>{name}</h2>
           {rows.map((row) => (
-            <Row key={row.key} row={row} />
+            <Row key={row.key} row={row} secrets={data.settings.filter(({ configured, belongsTo }) => configured && belongsTo?.includes(row.key))} />
           ))}
         </section>
       ))}

@@ -9,7 +9,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { cx } from '../../../lib/cx.ts';
-import { controlOf, fromLines, hintOf, isOn, settingName, sourceWords, toLines } from './values.ts';
+import { clearedWords, controlOf, fromLines, hintOf, isOn, namesOf, settingName, sourceWords, toLines } from './values.ts';
 import field from '../../../kit/forms/field.module.css';
 import css from './configuration.module.css';
 
@@ -58,12 +58,12 @@ const shownOf = (row: SettingRow): string => (row.secret ? '' : controlOf(row) =
 function useSaving(row: SettingRow, onSaved: () => void) {
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const change = async (work: () => Promise<{ restartRequired: boolean }>, done: string) => {
+  const change = async (work: () => Promise<{ restartRequired: boolean; cleared?: string[] | undefined }>, done: string) => {
     setBusy(true);
     setError(undefined);
     try {
-      const { restartRequired } = await work();
-      toast({ message: restartRequired ? `${done}. It takes effect after a restart` : done });
+      const { restartRequired, cleared } = await work();
+      toast({ message: [done, cleared && clearedWords(cleared), restartRequired && 'It takes effect after a restart'].filter(Boolean).join('. ') });
       readAgain('configuration');
       onSaved();
     } catch (failed) {
@@ -84,7 +84,8 @@ function useSaving(row: SettingRow, onSaved: () => void) {
   };
 }
 
-export const Row = ({ row }: { row: SettingRow }) => {
+/** `secrets` are those that are set and belong to this address. */
+export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly SettingRow[] }) => {
   const id = useId();
   const shown = shownOf(row);
   const [draft, setDraft] = useState(shown);
@@ -128,6 +129,7 @@ export const Row = ({ row }: { row: SettingRow }) => {
           {row.pending && <Badge tone="warn">Waits for a restart</Badge>}
           {row.restart && !row.pending && !row.managed && <span className="muted small">Takes effect after a restart</span>}
         </div>
+        {isChanged && secrets.length > 0 && <p className="small">{namesOf(secrets.map(({ key }) => key))} will be removed if this names another host.</p>}
         <p className={field.error} id={`${id}-error`} role="alert">
           {error}
         </p>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SettingRow } from '../../../../contract/configuration.ts';
-import { controlOf, fromLines, groupName, groupsOf, settingName, sourceWords, toLines } from './values.ts';
+import { clearedWords, controlOf, fromLines, groupName, groupsOf, settingName, sourceWords, toLines } from './values.ts';
 
 const row = (key: string, change: Partial<SettingRow> = {}): SettingRow => ({ key, env: `SERVICE_${key.toUpperCase()}`, source: 'default', managed: false, secret: false, configured: false, restart: false, pending: false, type: 'text', group: key.split('.')[0] ?? key, summary: '', ...change });
 
@@ -29,4 +29,9 @@ test('lists go to lines and back; a list of objects is left alone', () => {
 test('a managed value says where it is changed', () => {
   assert.match(sourceWords(row('tls.hosts', { managed: true, source: 'environment' })), /SERVICE_TLS/);
   assert.equal(sourceWords(row('tls.hosts', { source: 'owner' })), 'Saved here');
+});
+
+test('what a new address has removed is said by name', () => {
+  assert.equal(clearedWords(['integrations.subtitles_a.api_key']), 'API key was removed, because the address names another host now');
+  assert.equal(clearedWords(['integrations.subtitles_c.api_key', 'integrations.subtitles_c.password']), 'API key and Password were removed, because the address names another host now');
 });

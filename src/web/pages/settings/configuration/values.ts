@@ -35,6 +35,12 @@ export function settingName({ key, group }: Pick<SettingRow, 'key' | 'group'>): 
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const andList = new Intl.ListFormat('en', { type: 'conjunction' });
+/** Names of settings in one phrase: "API key and Password". */
+export const namesOf = (keys: readonly string[]): string => andList.format(keys.map((key) => settingName({ key, group: '' })));
+/** Says which secrets a new address has removed. */
+export const clearedWords = (keys: readonly string[]): string => `${namesOf(keys)} ${keys.length === 1 ? 'was' : 'were'} removed, because the address names another host now`;
+
 export interface Group {
   group: string;
   name: string;
