@@ -155,8 +155,9 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
       await forgetRemoved();
       await tasks.resume();
       await catalog.start((library, isFull) => void tasks.start(isFull ? 'scan' : 'scan-changes', { library }).catch((error: unknown) => log.fault('scan.not-started', error)));
-      await subtitles.start((name) => void tasks.start(name).catch((error: unknown) => log.fault('upkeep.not-started', error)));
+      // The server is ready without its libraries: what follows may read their folders.
       state.isReady = true;
+      await subtitles.start((name) => void tasks.start(name).catch((error: unknown) => log.fault('upkeep.not-started', error)));
     },
   };
 }

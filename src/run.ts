@@ -26,24 +26,31 @@ export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): P
   const began = clock.monotonic();
   if (threads < 12) log.warn('start.few-threads', { threads });
   const dashboard = fileURLToPath(new URL('../dist/web', import.meta.url));
+  const opening = createApp({ boot, clock, log, version: manifest.version, threads, dashboard });
+  // From here on a signal closes what was opened, however far the start has come.
+  const { isStopping } = stopOnSignals({ opening, stopMs, begun: (signal) => log.info('stop.begun', { signal }), done: () => log.info('stop.done') });
   let app: App;
   try {
-    app = await createApp({ boot, clock, log, version: manifest.version, threads, dashboard });
+    app = await opening;
   } catch (error) {
     const line = await explained(error, boot);
+    if (isStopping()) return;
     if (line === undefined) throw error;
     return refuse([line]);
   }
+  if (isStopping()) return;
   const { host, port } = app.config.get('listen');
   try {
     await app.http.listen({ host, port });
   } catch (error) {
+    if (isStopping()) return;
     await app.close();
     return refuse([listening(error, `${host}:${port}`)]);
   }
   try {
     await app.start();
   } catch (error) {
+    if (isStopping()) return;
     // Listening would keep a server alive that is never ready.
     await app.close();
     throw error;
@@ -51,7 +58,6 @@ export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): P
   watchIdleHeap();
   log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: app.config.get('tls.enabled') });
   if (process.stdout.isTTY) process.stdout.write(`Matinee is at ${app.config.get('tls.enabled') ? 'https' : 'http'}://${host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}\n`);
-  stopOnSignals({ app, stopMs, done: () => log.info('stop.done') });
 }
 
 /** The faults of a start that a person can mend, in a sentence with the setting. */
@@ -70,17 +76,20 @@ function listening(error: unknown, at: string): string {
   return `listen (SERVICE_LISTEN): ${at} ${why}`;
 }
 
-function stopOnSignals({ app, stopMs, done }: { app: App; stopMs: number; done(): void }): void {
+function stopOnSignals({ opening, stopMs, begun, done }: { opening: Promise<App>; stopMs: number; begun(signal: string): void; done(): void }): { isStopping(): boolean } {
   let isStopping = false;
-  const stop = () => {
+  const stop = async (signal: string): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
+    begun(signal);
     // Whatever hangs after that time is left to its fate: every write is whole or not there.
     setTimeout(() => process.exit(1), stopMs).unref();
-    void app.close().then(() => {
-      done();
-      process.exit(0);
-    });
+    // A start that fails has closed what it opened.
+    const app = await opening.catch(() => undefined);
+    await app?.close();
+    done();
+    process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
+  return { isStopping: () => isStopping };
 }

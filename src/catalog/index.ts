@@ -21,10 +21,9 @@ import { type Art, createArt } from './art.ts';
 import { type ItemNeeds, subjectOf } from './items.ts';
 import { unplacedPaging, type UnplacedQuery } from './listing.ts';
 import { createLibraries, isScanned, type Libraries } from './libraries.ts';
-import { createProbe } from './probe/index.ts';
+import { createReach } from './reach.ts';
 import { sidecarsNow } from './scan/beside.ts';
-import { isThere, type ScanReport, scanLibrary } from './scan/library.ts';
-import type { LookRequest } from './scan/look.ts';
+import { offlineReport, type ScanReport, scanLibrary } from './scan/library.ts';
 import { joined } from './scan/scope.ts';
 import { createSeen } from './seen.ts';
 import { createShelf } from './shelf/index.ts';
@@ -91,17 +90,17 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   const libraries = createLibraries({ store: scanning, clock });
   const shelf = createShelf();
   const watching = createWatching({ store: watchingStore(db), bus, clock });
-  const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log });
-  const looker = processes.startHelper({ name: 'look', module: new URL('./scan/look.ts', import.meta.url), deadlineMs: 30_000, ahead: 4 });
+  const reach = createReach({ processes, ffmpeg, log, hasFiles: scanning.hasFiles, settled, returned: (library) => scan(library.id, false) });
   const roots = createRoots(lanes);
   const art = createArt({ cache: config.get('paths.cache'), ffmpeg, rootFor: roots.open, clearFolder: removeFolder });
   const scans = createKeyedLock();
   const announce = gathered(() => bus.announce('catalog.changed'));
   let scan: (library: string, isFull: boolean) => void = () => {};
 
-  const fresh = await takeLibraries();
-  // Asked for nothing, the helper gets ready while this process reads; `start` is the first that needs it.
-  if (libraries.all().some(({ kind }) => isScanned(kind))) void looker.ask({ root: '/', folders: [], isFull: false, now: 0 } satisfies LookRequest).catch(() => {});
+  /** Libraries that are to be scanned in full once they answer. */
+  const unscanned = new Set((await takeLibraries()).map(({ id }) => id));
+  // It gets ready while this process reads.
+  for (const { path } of scanned().slice(0, 1)) reach.warm(path);
   await loadShelf();
   const watcher = createWatcher({ log, changed: (library) => scan(library, false) });
 
@@ -129,8 +128,12 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
         const root = rootOf(id);
         return root === undefined ? undefined : readBounded(inside(await roots.open(root), path), NFO_MOST).catch(() => undefined);
       };
-      const report = await scanLibrary({ store: scanning, looker, probe, clock, rootOf, readText, applied }, library, options, signal);
-      turned(library, report.isOnline);
+      const { looker, probe } = reach.helpers(library.path);
+      const lookerOf = (id: string) => reach.onlineLooker(rootOf(id) ?? '');
+      const isAnswering = () => reach.isAnswering(library);
+      const isOnline = await reach.check(library);
+      const report = isOnline ? await scanLibrary({ store: scanning, looker, probe, clock, rootOf, lookerOf, isAnswering, readText, applied }, library, options, signal) : offlineReport();
+      if (isOnline && !report.isOnline) reach.lost(library);
       if (report.isOnline) libraries.scanned(library.id, clock.now(), options.isFull);
       log.info('catalog.scanned', { library: library.id, online: report.isOnline, folders: report.folders, files: report.files, added: report.added, changed: report.changed, moved: report.moved, missing: report.missing, odd: report.odd, denied: report.denied });
       return report;
@@ -142,10 +145,20 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     roots.forget(library.path);
     announce();
   };
-  const lookForRoots = async (): Promise<void> => {
-    for (const library of libraries.all()) if (isScanned(library.kind)) turned(library, await isThere(looker, library.path, await scanning.hasFiles(library.id), AbortSignal.timeout(60_000)).catch(() => false));
-  };
-  const follow = () => watcher.follow(libraries.all().filter(({ kind }) => isScanned(kind)).map(({ id, path }) => ({ id, path })));
+  /** Called with each answer of a library: what waited for it begins. */
+  function settled(library: LibraryTable, isOnline: boolean): void {
+    if (!libraries.find(library.id)) return;
+    turned(library, isOnline);
+    follow();
+    if (isOnline && unscanned.delete(library.id)) scan(library.id, true);
+  }
+  function scanned(): LibraryTable[] {
+    return libraries.all().filter(({ kind }) => isScanned(kind));
+  }
+  /** Watches those that answer: watching one that does not would hold up this process. */
+  function follow(): void {
+    watcher.follow(scanned().filter(({ path }) => reach.isOnline(path)).map(({ id, path }) => ({ id, path })));
+  }
   const takes = createLock();
   config.on('libraries', () => void takes.run(retake).catch((error: unknown) => log.fault('catalog.libraries', error)));
   async function retake(): Promise<void> {
@@ -154,7 +167,11 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     await loadShelf();
     follow();
     announce();
-    for (const { id, kind } of changed) if (isScanned(kind)) scan(id, true);
+    for (const { id, path, kind } of changed) {
+      if (isScanned(kind) && reach.isOnline(path)) scan(id, true);
+      else unscanned.add(id);
+    }
+    reach.follow(scanned());
   }
 
   return {
@@ -188,7 +205,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
         if (!library) continue;
         const items = some.map((row) => row.id);
         const folders = (await Promise.all(items.map((item) => reading.files(item)))).flat().map(({ folder }) => folder);
-        applied(await sidecarsNow({ store: scanning, looker, clock }, { library, items, folders }, AbortSignal.timeout(60_000)));
+        applied(await sidecarsNow({ store: scanning, looker: reach.helpers(library.path).looker, clock }, { library, items, folders }, AbortSignal.timeout(60_000)));
       }
     },
     upkeep: {
@@ -206,10 +223,11 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     tasks: catalogTasks({
       clock,
       every: () => everyOf(config),
-      libraries: () => libraries.all().filter(({ kind }) => isScanned(kind)),
+      // Those that answer are not kept waiting for those that may not.
+      libraries: () => scanned().sort((a, b) => Number(reach.isOnline(b.path)) - Number(reach.isOnline(a.path))),
       scan: scanOne,
       purge: async (before) => {
-        const ids = await scanning.purge(libraries.all().filter(({ id }) => libraries.isOnline(id)).map(({ id }) => id), before);
+        const ids = await scanning.purge(libraries.all().filter(({ path }) => reach.isOnline(path)).map(({ id }) => id), before);
         shelf.apply([], ids);
         return ids.length;
       },
@@ -219,15 +237,13 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     findings: async () => findingsOf(libraries.all(), libraries.isOnline, await reading.countMissing()),
     start: async (starter) => {
       scan = starter;
-      follow();
-      await lookForRoots();
-      for (const { id, kind } of fresh) if (isScanned(kind)) scan(id, true);
+      reach.follow(scanned());
       // Not before: it would take turns from the start.
       shelf.warm();
     },
     close: async () => {
       watcher.close();
-      await Promise.all([looker.close(), probe.close(), roots.close()]);
+      await Promise.all([reach.close(), roots.close()]);
     },
   };
 }

@@ -14,6 +14,9 @@ import type { LibraryTable } from './store/tables.ts';
 const SCANNED: ReadonlySet<string> = new Set(['movies', 'shows', 'mixed']);
 export const isScanned = (kind: string): boolean => SCANNED.has(kind);
 
+/** Thrown when a library stops answering in the middle of a scan. */
+export class LibraryAway extends Error {}
+
 export interface Libraries {
   /** Takes the list as it is now. Answers those that came back or are new, which want a scan. */
   take(list: readonly LibrarySetting[]): Promise<LibraryTable[]>;

@@ -9,6 +9,7 @@
 import type { Log } from '../../lib/log.ts';
 import type { Helper, Processes } from '../../lib/process.ts';
 import { HelperFailure, ProcessFailure } from '../../lib/process.ts';
+import { LibraryAway } from '../libraries.ts';
 import { fromFfprobe } from './from-ffprobe.ts';
 import type { HelperAnswer, HelperQuestion } from './helper.ts';
 import { createLimit } from '../../lib/limit.ts';
@@ -61,13 +62,15 @@ export const createProbe = (needs: ProbeNeeds): Probe => {
   };
 
   return {
-    async probe(batch, signal) {
+    async probe(batch, signal, isAnswering = () => Promise.resolve(true)) {
       const results = await Promise.all(messages(batch).map(async (requests) => {
-        const answers = await askAll(helper, requests.map(({ path }) => path), signal);
+        const answers = await askAll(helper, requests.map(({ path }) => path), signal, isAnswering);
         return Promise.all(requests.map((request, place) => settle(request, answers[place] ?? { uncertain: 'no answer' }, signal)));
       }));
       signal.throwIfAborted();
-      return results.flat();
+      const all = results.flat();
+      if (all.some((one) => !one.ok && one.reason === 'hung') && !(await isAnswering())) throw new LibraryAway();
+      return all;
     },
     close: () => helper.close(),
   };
@@ -80,17 +83,18 @@ const messages = (batch: readonly ProbeRequest[]): ProbeRequest[][] => {
 };
 
 /** One message; when it hangs or ends the helper, its files one by one, so that only one is to blame. */
-const askAll = async (helper: Helper, paths: string[], signal: AbortSignal): Promise<Answer[]> => {
+const askAll = async (helper: Helper, paths: string[], signal: AbortSignal, isAnswering: () => Promise<boolean>): Promise<Answer[]> => {
   try {
     return await helper.ask<HelperAnswer[]>({ paths } satisfies HelperQuestion, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof HelperFailure) || error.reason === 'aborted' || error.reason === 'closed') throw error;
+    if (error.reason === 'hung' && !(await isAnswering())) throw new LibraryAway();
     // The helper does not start, or its reader has a fault: ffprobe decides.
     if (!error.isCulprit && paths.length === 1) return [{ uncertain: 'the helper failed' }];
     if (paths.length === 1) return [{ failed: error.reason === 'hung' ? 'hung' : 'crashed' }];
     const answers: Answer[] = [];
-    for (const path of paths) answers.push(...(await askAll(helper, [path], signal)));
+    for (const path of paths) answers.push(...(await askAll(helper, [path], signal, isAnswering)));
     return answers;
   }
 };

@@ -99,9 +99,10 @@ export type ProbeResult =
 export interface Probe {
   /**
    * Look into every file of the batch; results in the order asked, never rejected for one file.
-   * An aborted signal rejects with its reason.
+   * An aborted signal rejects with its reason. When a file hangs and `isAnswering` says that its whole
+   * library does, it rejects with LibraryAway instead of waiting for each file.
    */
-  probe(batch: readonly ProbeRequest[], signal: AbortSignal): Promise<ProbeResult[]>;
+  probe(batch: readonly ProbeRequest[], signal: AbortSignal, isAnswering?: () => Promise<boolean>): Promise<ProbeResult[]>;
   /** End the helper. Probing under way is rejected. */
   close(): Promise<void>;
 }

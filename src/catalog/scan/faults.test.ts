@@ -94,7 +94,7 @@ test('a library that is away at the start is offline, its items kept; an empty m
   execFileSync('mv', [w.at('films'), w.at('parked')]);
   await w.again();
   await w.catalog.start(() => {});
-  assert.equal(w.catalog.libraries()[0]?.isOnline, false);
+  await until('the library is offline', () => w.catalog.libraries()[0]?.isOnline === false);
   assert.deepEqual(await w.titles(), ['(Alpha)']);
   const item = found(await w.seen().item(await w.id('Alpha')));
   assert.deepEqual([item.available, item.links], [false, {}]);

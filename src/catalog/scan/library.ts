@@ -1,5 +1,5 @@
 /**
- * Scanning one library, in this order: is it there; walk and gather; read headers; place; write;
+ * Scanning one library, in this order: walk and gather; read headers; place; write;
  * then what is no longer there. Each batch is written whole, so items appear while the scan runs,
  * and a scan that is cut off has kept what it found.
  *
@@ -7,7 +7,7 @@
  * written without its signature until the end, so that a scan after one that was cut off looks at it anew.
  */
 import { createLock } from '../../lib/lock.ts';
-import type { Helper } from '../../lib/process.ts';
+import { LibraryAway } from '../libraries.ts';
 import { isVideoName } from '../naming/text.ts';
 import { PROBE_VERSION } from '../probe/types.ts';
 import type { FileTable, FolderTable, LibraryTable } from '../store/tables.ts';
@@ -39,11 +39,24 @@ export interface ScanOptions {
   progress(part: number, detail: string): void;
 }
 
-/** Scans. Fails only when it is aborted or the database fails; everything that a disk can do is in the report. */
-export async function scanLibrary(needs: ScanNeeds, library: LibraryTable, { isFull, progress }: ScanOptions, signal: AbortSignal): Promise<ScanReport> {
-  const { store, looker, clock } = needs;
-  const report: ScanReport = { isOnline: true, folders: 0, files: 0, added: 0, changed: 0, moved: 0, missing: 0, odd: 0, denied: 0, links: 0 };
-  if (!(await isThere(looker, library.path, await store.hasFiles(library.id), signal))) return { ...report, isOnline: false };
+const newReport = (): ScanReport => ({ isOnline: true, folders: 0, files: 0, added: 0, changed: 0, moved: 0, missing: 0, odd: 0, denied: 0, links: 0 });
+/** The report of a library that does not answer. */
+export const offlineReport = (): ScanReport => ({ ...newReport(), isOnline: false });
+
+/** Scans a library that answers. Fails only when it is aborted or the database fails; everything that a disk can do is in the report. */
+export async function scanLibrary(needs: ScanNeeds, library: LibraryTable, options: ScanOptions, signal: AbortSignal): Promise<ScanReport> {
+  const report = newReport();
+  try {
+    await scanInto(report, needs, library, options, signal);
+  } catch (error) {
+    if (!(error instanceof LibraryAway)) throw error;
+    report.isOnline = false;
+  }
+  return report;
+}
+
+async function scanInto(report: ScanReport, needs: ScanNeeds, library: LibraryTable, { isFull, progress }: ScanOptions, signal: AbortSignal): Promise<void> {
+  const { store, looker, clock, isAnswering } = needs;
   const known = await foldersOf(needs, library.id);
   const scope = createScope(needs, library, known.length === 0 && !(await store.hasAnyFiles()));
   const assembler = createAssembler(scope);
@@ -68,13 +81,12 @@ export async function scanLibrary(needs: ScanNeeds, library: LibraryTable, { isF
     report.folders = done;
     progress(Math.min(0.95, (0.95 * done) / Math.max(found, 1)), say());
   };
-  await walk({ looker, root: library.path, known, isFull, now: scope.now, each, progress: walked }, signal);
+  await walk({ looker, root: library.path, known, isFull, now: scope.now, each, progress: walked, isAnswering }, signal);
   const folders = await assembler.finish(signal);
   report.missing = await dropGone(scope, { gone: below(known, gone), ignored, folders });
   await store.scanned(library.id, clock.now(), isFull);
   Object.assign(report, scope.tally);
   progress(1, `${say()}, ${report.missing} gone`);
-  return report;
 }
 
 /** Known folders; those that hold a file which is to be read again are not trusted. */
@@ -91,18 +103,6 @@ function below(known: readonly { path: string }[], gone: ReadonlySet<string>): S
     for (let at = path; at !== '' && !all.has(path); at = parentOf(at)) if (gone.has(at)) all.add(path);
   }
   return all;
-}
-
-/** Whether the root answers and holds anything, where it did before. */
-export async function isThere(looker: Helper, root: string, hadFiles: boolean, signal: AbortSignal): Promise<boolean> {
-  try {
-    const [top] = await looker.ask<Looked[]>({ root, folders: [{ path: '' }], isFull: true, now: 0 }, signal);
-    if (top?.state !== 'listed') return false;
-    return !hadFiles || top.files.length + top.folders.length > 0;
-  } catch {
-    signal.throwIfAborted();
-    return false;
-  }
 }
 
 function tell(report: ScanReport, looked: readonly Looked[], listed: readonly Extract<Looked, { state: 'listed' }>[]): void {

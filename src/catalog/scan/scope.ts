@@ -10,6 +10,10 @@ export interface ScanNeeds {
   store: ScanningStore;
   looker: Helper;
   probe: Probe;
+  /** The helper that looks at another library, where that one answers. */
+  lookerOf(library: string): Helper | undefined;
+  /** Asks whether the scanned library answers at all, when something in it did not. */
+  isAnswering(): Promise<boolean>;
   clock: Clock;
   /** The absolute root of a library in the configuration. */
   rootOf(library: string): string | undefined;
@@ -53,7 +57,8 @@ export function createScope(needs: ScanNeeds, library: LibraryTable, isFirst: bo
       const there = new Set<string>();
       for (const [of, own] of Map.groupBy(rows, (row) => row.library)) {
         const root = needs.rootOf(of);
-        const answers = root === undefined ? null : await ask(needs.looker, { root, files: own.map(({ folder, name }) => joined(folder, name)) }, signal);
+        const looker = of === library.id ? needs.looker : needs.lookerOf(of);
+        const answers = root === undefined || looker === undefined ? null : await ask(looker, { root, files: own.map(({ folder, name }) => joined(folder, name)) }, signal);
         for (const [i, row] of own.entries()) if (answers?.[i] !== false) there.add(row.id);
       }
       return there;

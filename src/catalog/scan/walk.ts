@@ -6,6 +6,7 @@
  */
 import type { Helper } from '../../lib/process.ts';
 import { HelperFailure } from '../../lib/process.ts';
+import { LibraryAway } from '../libraries.ts';
 import type { AskedFolder, Looked, LookReply, LookRequest } from './look.ts';
 
 /** Known folders come back as `same` mostly, new ones with all they hold. */
@@ -22,11 +23,13 @@ export interface WalkNeeds {
   /** Told of each folder once. What it returns is waited for before more is asked. */
   each(looked: readonly Looked[]): Promise<void>;
   progress(done: number, found: number): void;
+  /** Asks whether the library answers at all. */
+  isAnswering(): Promise<boolean>;
 }
 
 /**
  * Walks until every folder is looked at. A folder on which the helper dies or hangs is told as denied,
- * and the walk goes on. Fails only when it is aborted.
+ * and the walk goes on. Fails when it is aborted, or as LibraryAway when the whole library stops answering.
  */
 export async function walk(needs: WalkNeeds, signal: AbortSignal): Promise<void> {
   const { known, each, progress } = needs;
@@ -84,6 +87,7 @@ async function ask(needs: WalkNeeds, folders: readonly AskedFolder[], signal: Ab
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof HelperFailure)) throw error;
+    if (error.reason === 'hung' && !(await needs.isAnswering())) throw new LibraryAway();
     const first = folders[0];
     if (folders.length === 1 && first) return [{ path: first.path, state: 'denied' }];
     const half = Math.ceil(folders.length / 2);

@@ -107,7 +107,11 @@ export interface World {
   /** How many files the header reader was asked about. */
   probes(): number;
   /** Changes what the look at folders says, as a disk would that does not let itself be read. */
-  disk: { looks(looked: Looked[]): Looked[] };
+  disk: {
+    looks(looked: Looked[]): Looked[];
+    /** Waited for before a folder of this library is looked at, as on a disk that does not answer. */
+    answers?: (root: string) => Promise<void>;
+  };
 }
 export type Listed = { name: string; path: string; kind: LibraryKind };
 
@@ -202,6 +206,7 @@ export async function openCatalog({ folder, db, listed, clock, disk, probeModule
       const helper = processes.startHelper(isProbe && probeModule ? { ...needs, module: probeModule, deadlineMs: 1_500 } : needs);
       const ask = async <T>(request: unknown, signal?: AbortSignal): Promise<T> => {
         if (isProbe) asked += (request as { paths: string[] }).paths.length;
+        if (!isProbe) await disk.answers?.((request as { root: string }).root);
         const reply = await helper.ask<T>(request, signal);
         return isProbe || 'files' in (request as object) ? reply : (disk.looks(reply as Looked[]) as T);
       };

@@ -34,6 +34,8 @@ export interface ChildEnd {
   /** It was told to go, because it was idle. */
   wasDismissed: boolean;
   answered: number;
+  /** Of a process that the kernel does not let end: resolves when it does. */
+  leaving: Promise<void> | undefined;
 }
 
 export interface ChildNeeds {
@@ -117,7 +119,7 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
     const [culprit, ...left] = jobs.values();
     if (isReady) culprit?.settle({ reason: why });
     else if (culprit) left.unshift(culprit);
-    needs.onEnd({ left, wasReady: isReady, wasDismissed, answered });
+    needs.onEnd({ left, wasReady: isReady, wasDismissed, answered, leaving: launched.leaving() });
   });
 
   return {

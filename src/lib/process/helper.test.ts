@@ -52,6 +52,22 @@ test('a request that hangs it, or eats memory, is the culprit', async (t) => {
   assert.equal(await fat.ask({ do: 'double', value: 2 }), 4);
 });
 
+test('a child that the kernel does not let end is given up, and after the second no more are started', async (t) => {
+  const { helper } = await world(t, { deadlineMs: 300 });
+  const left: [number, string | number | undefined][] = [];
+  const { mock } = t.mock.method(process, 'kill', (pid: number, signal?: string | number) => {
+    left.push([pid, signal]);
+    return true;
+  });
+  await assert.rejects(helper.ask({ do: 'spin' }), why('hung', true));
+  await assert.rejects(helper.ask({ do: 'spin' }), why('hung', true));
+  await assert.rejects(helper.ask({ do: 'double', value: 1 }), why('hung', true));
+  assert.equal(helper.stats().children, 0);
+  mock.restore();
+  for (const [pid, signal] of left) process.kill(pid, signal);
+  await until('a child starts again', () => helper.ask<number>({ do: 'double', value: 2 }).then((four) => four === 4, () => false));
+});
+
 test('an answer that came while the server itself stood still is no hang', async (t) => {
   const { helper } = await world(t, { deadlineMs: 200 });
   const pid = await helper.ask({ do: 'pid' });

@@ -3,7 +3,8 @@
  *
  * The request that a child was at when it died or was stopped is rejected as the culprit, so that its file can
  * be marked; the requests behind it are asked again of another child. A child that never gets ready is tried
- * again more and more slowly, and after three tries in a row what waits is rejected.
+ * again more and more slowly, and after three tries in a row what waits is rejected. While several children that were
+ * stopped cannot end, because a disk does not answer, no more are started and requests are rejected as `hung`.
  */
 import { HelperFailure } from './failure.ts';
 import { startChild } from './child.ts';
@@ -14,22 +15,26 @@ import type { Tools } from './wrap.ts';
 
 const MOST_TRIES = 3;
 const SLOWEST_MS = 5000;
+const MAX_STUCK = 2;
 
 export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; temporary: string; log: Log }): Helper {
   const { name, children: most = 1, ahead = 8, idleMs = 60_000, log } = needs;
   const waiting: Job[] = [];
   const children = new Set<Child>();
   let [starting, failedStarts, answered, replaced] = [0, 0, 0, 0];
+  /** Children that were stopped and that the kernel does not let end. */
+  let stuck = 0;
   let isClosed = false;
   let idle: NodeJS.Timeout | null = null;
   let retry: NodeJS.Timeout | null = null;
 
-  const giveUp = (reason: 'failed' | 'closed', detail: string): void => {
+  const giveUp = (reason: 'failed' | 'closed' | 'hung', detail: string): void => {
     for (const job of waiting.splice(0)) job.settle({ reason, detail });
   };
 
   const pump = (): void => {
     if (isClosed) return giveUp('closed', '');
+    if (stuck >= MAX_STUCK && children.size + starting === 0) return giveUp('hung', 'earlier processes cannot end');
     while (waiting.length > 0) {
       const [child] = [...children].filter(({ load }) => load < ahead).sort((a, b) => a.load - b.load);
       // A second child starts before the first is loaded with everything, not only when it is full.
@@ -57,12 +62,18 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
       },
       () => {
         starting -= 1;
-        ended({ left: [], wasReady: false, wasDismissed: false, answered: 0 });
+        ended({ left: [], wasReady: false, wasDismissed: false, answered: 0, leaving: undefined });
       },
     );
   };
 
-  const ended = ({ left, wasReady, wasDismissed, answered: itsAnswers }: ChildEnd): void => {
+  const ended = ({ left, wasReady, wasDismissed, answered: itsAnswers, leaving }: ChildEnd): void => {
+    if (leaving) {
+      stuck += 1;
+      void leaving.then(() => {
+        stuck -= 1;
+      });
+    }
     if (isClosed) return left.forEach((job) => job.settle({ reason: 'closed' }));
     waiting.unshift(...left);
     if (wasDismissed) return pump();

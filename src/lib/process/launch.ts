@@ -3,7 +3,8 @@
  *
  * The group is a session of its own, so that one signal reaches everything the program started. It is asked to
  * end (SIGTERM, and SIGCONT in case it is stopped), and half a second later made to (SIGKILL, which ends
- * stopped processes too). What is left of the group when its leader has ended is killed as well.
+ * stopped processes too). What is left of the group when its leader has ended is killed as well. A leader that
+ * the kernel does not let end, because it waits for a dead disk, is given up: callers wait for it no longer.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SerializationType, StdioOptions } from 'node:child_process';
@@ -28,13 +29,17 @@ export interface Exit {
 export interface Launched {
   child: ChildProcess;
   pid: number;
-  /** Resolves once the leader is reaped and its pipes are closed. Never rejects. */
+  /** Resolves once the leader is reaped and its pipes are closed, or when it was given up. Never rejects. */
   exit: Promise<Exit>;
+  /** Resolves once the leader is reaped; undefined after that. */
+  leaving(): Promise<void> | undefined;
   /** Ends the group; the first reason counts. */
   end(reason: ProcessReason, isGentle?: boolean): void;
 }
 
 const GRACE_MS = 400;
+/** After SIGKILL, how long a process may take to go before it is given up. */
+const REAP_MS = 2_000;
 
 /** Signals a whole group; one that is gone is no error. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
@@ -56,28 +61,43 @@ export async function launch({ argv, cwd, env, stdio, serialization = 'json' }: 
   const pid = child.pid ?? 0;
   child.on('error', () => {});
   let reason: ProcessReason | null = null;
-  let grace: NodeJS.Timeout | null = null;
-  const exit = new Promise<Exit>((resolve) => {
-    child.once('exit', () => {
-      if (grace) clearTimeout(grace);
-      signalGroup(pid, 'SIGKILL');
-      // What is still in the pipes is read to its end, unless the program was ended and nobody wants it.
-      if (reason !== null) destroyPipes(child);
-    });
-    // With a channel that the parent has closed, `close` never comes; such a child has no pipes to wait for.
-    child.once(child.channel ? 'exit' : 'close', (code, signal) => resolve({ code, signal, reason }));
+  let grace: NodeJS.Timeout | undefined;
+  let reaping: NodeJS.Timeout | undefined;
+  let isReaped = false;
+  const left = Promise.withResolvers<void>();
+  const settled = Promise.withResolvers<Exit>();
+  child.once('exit', () => {
+    isReaped = true;
+    clearTimeout(grace);
+    clearTimeout(reaping);
+    signalGroup(pid, 'SIGKILL');
+    // What is still in the pipes is read to its end, unless the program was ended and nobody wants it.
+    if (reason !== null) destroyPipes(child);
+    left.resolve();
   });
+  // With a channel that the parent has closed, `close` never comes; such a child has no pipes to wait for.
+  child.once(child.channel ? 'exit' : 'close', (code, signal) => settled.resolve({ code, signal, reason }));
+  const giveUp = (): void => {
+    destroyPipes(child);
+    if (child.connected) child.disconnect();
+    child.unref();
+    settled.resolve({ code: null, signal: 'SIGKILL', reason });
+  };
+  const kill = (): void => {
+    signalGroup(pid, 'SIGKILL');
+    reaping ??= setTimeout(giveUp, REAP_MS);
+  };
   const end = (why: ProcessReason, isGentle = true): void => {
     if (reason !== null) return;
     reason = why;
     // A descendant in a session of its own may hold the pipes open after the leader's end.
-    if (child.exitCode !== null || child.signalCode !== null) return destroyPipes(child);
-    if (!isGentle) return signalGroup(pid, 'SIGKILL');
+    if (isReaped) return destroyPipes(child);
+    if (!isGentle) return kill();
     signalGroup(pid, 'SIGTERM');
     signalGroup(pid, 'SIGCONT');
-    grace = setTimeout(() => signalGroup(pid, 'SIGKILL'), GRACE_MS);
+    grace = setTimeout(kill, GRACE_MS);
   };
-  return { child, pid, exit, end };
+  return { child, pid, exit: settled.promise, leaving: () => (isReaped ? undefined : left.promise), end };
 }
 
 const destroyPipes = (child: ChildProcess): void => {

@@ -1,0 +1,85 @@
+/** A library that does not answer holds up nothing: not the start, not the scan of another, and it comes back by itself. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../test/until.ts';
+import { quietLog } from '../lib/process/testing.ts';
+import type { Helper, HelperNeeds, Processes } from '../lib/process.ts';
+import { createReach } from './reach.ts';
+import type { LibraryTable } from './store/tables.ts';
+import { grow, openWorld } from './testing/world.ts';
+
+test('a dead library delays neither the start nor the scan of a good one, and is scanned when it comes back', async (t) => {
+  const w = await openWorld(t, { dead: 'movies', good: 'movies' });
+  grow(w.at('dead'), { 'Alpha (2001)/Alpha (2001).mp4': true });
+  grow(w.at('good'), { 'Beta (2002)/Beta (2002).mp4': true });
+  const back = Promise.withResolvers<void>();
+  t.after(() => back.resolve());
+  w.disk.answers = (root) => (root === w.at('dead') ? back.promise : Promise.resolve());
+
+  const [dead, good] = w.catalog.libraries();
+  const scans: string[] = [];
+  await w.catalog.start((library) => void scans.push(library));
+  await until('the scan of the good library', () => scans.includes(good?.id ?? ''));
+  assert.ok(!scans.includes(dead?.id ?? ''));
+  assert.match(await w.scan(), /1 new.*cannot be reached/, 'the good one first');
+  assert.deepEqual(await w.titles(), ['Beta']);
+  assert.deepEqual(w.catalog.libraries().map(({ isOnline }) => isOnline), [false, true]);
+
+  back.resolve();
+  await until('the scan of the library that came back', () => scans.includes(dead?.id ?? ''));
+  assert.deepEqual(w.catalog.libraries().map(({ isOnline }) => isOnline), [true, true]);
+  await w.scan();
+  assert.deepEqual(await w.titles(), ['Alpha', 'Beta']);
+});
+
+const LIBRARIES = ['a', 'b', 'c'].map((id): LibraryTable => ({ id, name: id, path: `/${id}`, kind: 'movies', added: 0, last_scan: null, last_full: null, removed: null }));
+
+/** Helpers that answer for the roots that are there, fail for those that are away, and never answer for the others. */
+function reachOver(t: { after(end: () => Promise<void>): void }, state: Record<string, 'there' | 'away' | 'dead'>) {
+  const told: string[] = [];
+  let helpers = 0;
+  const startHelper = (_needs: HelperNeeds): Helper => {
+    helpers++;
+    const ask = (request: { root: string }) => {
+      const now = state[request.root];
+      if (now === 'dead') return new Promise<never>(() => {});
+      return Promise.resolve([now === 'there' ? { path: '', state: 'listed', mtime: 0, signature: '', files: [], folders: ['x'], flaws: [] } : { path: '', state: 'gone' }]);
+    };
+    return { ask: ask as Helper['ask'], stats: () => ({ children: 1, waiting: 0, answered: 0, replaced: 0 }), close: () => Promise.resolve() };
+  };
+  const reach = createReach({
+    processes: { startHelper } as Partial<Processes> as Processes,
+    ffmpeg: { probe: () => Promise.reject(new Error('unused')) },
+    log: quietLog,
+    hasFiles: () => Promise.resolve(true),
+    settled: ({ id }, isOnline) => void told.push(`${id} ${isOnline ? 'online' : 'offline'}`),
+    returned: ({ id }) => void told.push(`${id} returned`),
+    patienceMs: 20, startPatienceMs: 20, askAgainMs: 20,
+  });
+  t.after(() => reach.close());
+  return { reach, told, helpers: () => helpers };
+}
+
+test('libraries are asked side by side, and one that is away is asked until it answers', async (t) => {
+  const state: Record<string, 'there' | 'away' | 'dead'> = { '/a': 'dead', '/b': 'away', '/c': 'there' };
+  const { reach, told } = reachOver(t, state);
+  reach.follow(LIBRARIES);
+  await until('each is settled', () => told.length >= 3);
+  assert.deepEqual([...told].sort(), ['a offline', 'b offline', 'c online']);
+  assert.deepEqual(LIBRARIES.map(({ path }) => reach.isOnline(path)), [false, false, true]);
+  state['/b'] = 'there';
+  await until('it came back', () => told.includes('b returned'));
+  assert.ok(reach.onlineLooker('/b') && !reach.onlineLooker('/a'));
+});
+
+test('a library that leaves the list is not asked any more, and one that answers is not asked again', async (t) => {
+  const state: Record<string, 'there' | 'away' | 'dead'> = { '/a': 'away', '/b': 'there', '/c': 'there' };
+  const { reach, told } = reachOver(t, state);
+  reach.follow(LIBRARIES);
+  await until('each is settled', () => told.length >= 3);
+  reach.follow(LIBRARIES.slice(1));
+  state['/a'] = 'there';
+  reach.lost(LIBRARIES[1] as LibraryTable);
+  await until('the lost one came back', () => told.includes('b returned'));
+  assert.deepEqual(told.filter((one) => one.startsWith('a') || one.startsWith('c')).sort(), ['a offline', 'c online']);
+});
