@@ -14,6 +14,7 @@ import { createOrders } from './orders.ts';
 import { byWeight, indexAfter, positionAt, reversed, type Sorted } from './positions.ts';
 import { createRows, type Rows } from './rows.ts';
 import { createSearch } from './search.ts';
+import { foldGenre } from './words.ts';
 
 const QUESTIONS_KEPT = 24;
 /** Rows that the search takes in in one turn: about two milliseconds. */
@@ -225,9 +226,9 @@ function filterOf(rows: Rows, query: ShelfQuery): (slot: number) => boolean {
     const number = column.find(value);
     tests.push((slot) => column.number(slot) === number);
   };
-  const having = (column: Values<readonly string[]>, value: string | undefined) => {
+  const having = (column: Values<readonly string[]>, value: string | undefined, isSame = (own: string, asked: string) => own === asked) => {
     if (value === undefined) return;
-    const has = column.values.map((list) => list?.includes(value) === true);
+    const has = column.values.map((list) => list?.some((one) => isSame(one, value)) === true);
     tests.push((slot) => has[column.number(slot)] === true);
   };
   same(rows.libraries, query.library);
@@ -235,7 +236,7 @@ function filterOf(rows: Rows, query: ShelfQuery): (slot: number) => boolean {
   same(rows.ratings, query.rating);
   same(rows.resolutions, query.resolution);
   same(rows.shows, query.show);
-  having(rows.genres, genre);
+  having(rows.genres, genre && foldGenre(genre), (own, asked) => foldGenre(own) === asked);
   having(rows.languages, language);
   return (slot) => tests.every((test) => test(slot));
 }

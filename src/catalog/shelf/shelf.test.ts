@@ -112,6 +112,17 @@ function compare(page: ShelfPage, all: readonly ShelfRow[], asked: ShelfQuery): 
   assert.deepEqual(page.ids, ids.slice(page.offset, page.offset + asked.limit));
 }
 
+test('genres are the same in any case and with or without accents, and are counted once in their usual spelling', () => {
+  const shelf = createShelf();
+  const genres = [['Comédie', 'comedie'], ['Comédie'], ['COMEDIE'], ['Drama'], ['drama', 'DRAMA'], ['drama']];
+  shelf.apply(genres.map((own, n) => rowOf('movie', { n, library: 'l1', sortTitle: `t${n}`, year: null, released: null, rating: null, ratingRank: n === 5 ? 2 : 0, communityRating: null, added: 0, duration: null, resolution: null, genres: own, languages: [] })), []);
+  const page = (genre: string | undefined, by: Policy) => shelf.page({ kinds: ['movie'], genre, sort: 'title', order: 'ascending', offset: 0, limit: 50 }, by);
+  for (const asked of ['comedie', 'Comédie', 'COMÉDIE', 'Come\u0301die']) assert.deepEqual(page(asked, OWNER_POLICY).ids, ['movie0', 'movie1', 'movie2'], asked);
+  assert.deepEqual(page('DRAMA', OWNER_POLICY).ids, ['movie3', 'movie4', 'movie5']);
+  assert.deepEqual(page(undefined, OWNER_POLICY).facets.genres, [{ value: 'Comédie', count: 3 }, { value: 'drama', count: 3 }]);
+  assert.deepEqual(page(undefined, { ...OWNER_POLICY, rating: 'family' }).facets.genres, [{ value: 'Comédie', count: 3 }, { value: 'DRAMA', count: 2 }], 'the spelling of what is hidden does not count');
+});
+
 test('a random order is the same over all its pages, another with another seed, and has everything once', () => {
   const shelf = createShelf();
   shelf.apply(Array.from({ length: 200 }, (_, n) => rowOf('movie', { n, library: 'l1', sortTitle: `t${n}`, year: null, released: null, rating: null, ratingRank: 0, communityRating: null, added: 0, duration: null, resolution: null, genres: [], languages: [] })), []);

@@ -15,6 +15,17 @@ export const foldWord = (text: string): string =>
     .replace(/[øœæßłđðþı]/g, (c) => LETTERS[c] ?? c);
 const LETTERS: Record<string, string> = { ø: 'o', œ: 'oe', æ: 'ae', ß: 'ss', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' };
 
+const genres = new Map<string, string>();
+const MAX_GENRES = 2_000;
+/** Returns a genre as filters compare it. Genres are few and asked for often, so their folded forms are kept. */
+export function foldGenre(genre: string): string {
+  let folded = genres.get(genre);
+  if (folded !== undefined) return folded;
+  if (genres.size >= MAX_GENRES) genres.clear();
+  genres.set(genre, (folded = foldWord(genre).trim()));
+  return folded;
+}
+
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
