@@ -1,6 +1,9 @@
 /** A library of any size without a file: rows written straight into the tables, the same at every call. */
 import type { Database } from '../src/lib/db/index.ts';
 import type { Tables } from '../src/catalog/store/tables.ts';
+import { readingStore } from '../src/catalog/store/reading.ts';
+import { textStore } from '../src/catalog/store/texts.ts';
+import { createTexts } from '../src/catalog/texts/index.ts';
 import { scanningStore } from '../src/catalog/store/scanning.ts';
 import type { MediaInfo } from '../src/catalog/probe/types.ts';
 
@@ -84,5 +87,7 @@ export async function populate(db: Database, { films, shows, episodes }: Synthet
     }
   }
   await flush();
+  // A library at rest has its people and plots indexed.
+  await createTexts({ store: textStore(db), reading: readingStore(db), failed: () => {} }).catchUp();
   return LIBRARY;
 }

@@ -37,7 +37,7 @@ async function open(t: TestContext): Promise<House> {
   const shelf = createShelf();
   const clock = { now: () => 1_700_000_000_000, monotonic: () => 0 };
   const watching = createWatching({ store: watchingStore(db), bus: createBus(() => {}), clock });
-  const needs = { store: readingStore(db), shelf, watching, rootOf: () => undefined, isOnline: () => true };
+  const needs = { store: readingStore(db), shelf, watching, texts: { find: () => Promise.resolve({ people: [], plot: [] }), version: () => 0 }, rootOf: () => undefined, isOnline: () => true };
   const next = chance();
   const below = (most: number) => Math.floor(next() * most);
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T;

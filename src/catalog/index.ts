@@ -30,8 +30,10 @@ import { createShelf } from './shelf/index.ts';
 import { readingStore, shelfRow } from './store/reading.ts';
 import { scanningStore } from './store/scanning.ts';
 import type { ItemTable, LibraryTable } from './store/tables.ts';
+import { textStore } from './store/texts.ts';
 import { watchingStore } from './store/watching.ts';
 import { catalogTasks } from './tasks.ts';
+import { createTexts } from './texts/index.ts';
 import type { LibraryState, Seen, Subject, Unplaced } from './types.ts';
 import { createWatcher } from './watch.ts';
 import { createWatching, type Watching } from './watching.ts';
@@ -94,7 +96,11 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   const roots = createRoots(lanes);
   const art = createArt({ cache: config.get('paths.cache'), ffmpeg, rootFor: roots.open, clearFolder: removeFolder });
   const scans = createKeyedLock();
-  const announce = gathered(() => bus.announce('catalog.changed'));
+  const texts = createTexts({ store: textStore(db), reading, failed: (error) => log.fault('catalog.texts', error) });
+  const announce = gathered(() => {
+    bus.announce('catalog.changed');
+    texts.follow();
+  });
   let scan: (library: string, isFull: boolean) => void = () => {};
 
   /** Libraries that are to be scanned in full once they answer. */
@@ -175,7 +181,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   }
 
   return {
-    seenBy: (by) => createSeen({ ...itemNeeds, watching }, { profile: by.profile, policy: by.policy, role: by.role }),
+    seenBy: (by) => createSeen({ ...itemNeeds, watching, texts }, { profile: by.profile, policy: by.policy, role: by.role }),
     watching,
     art,
     changedSince: async (change, most) => {
@@ -240,10 +246,11 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
       reach.follow(scanned());
       // Not before: it would take turns from the start.
       shelf.warm();
+      texts.follow();
     },
     close: async () => {
       watcher.close();
-      await Promise.all([reach.close(), roots.close()]);
+      await Promise.all([texts.close(), reach.close(), roots.close()]);
     },
   };
 }

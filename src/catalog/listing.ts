@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { decodeCursor, encodeCursor } from '../lib/json/cursor.ts';
 import { Failure } from '../lib/failure.ts';
+import type { Texts } from './texts/index.ts';
 import type { LibraryQuery, RowKind, ShelfPosition, ShelfQuery } from './types.ts';
 import { byTime, isContinued, type Rows, type Watching } from './watching.ts';
 
@@ -19,6 +20,7 @@ export interface ListingNeeds {
   profile: string;
   watched: Rows;
   watching: Watching;
+  texts: Pick<Texts, 'find' | 'version'>;
   /** Ids of everything that is watched to its end. */
   finished(): Set<string>;
 }
@@ -44,6 +46,7 @@ export async function listingOf({ cursor, list = 'library', ...given }: LibraryQ
   const query: ShelfQuery = {
     ...rest, kinds, sort, order, seed, offset: rest.offset ?? 0,
     ...(id !== undefined && { after: { value: value ?? null, title: title ?? '', year: year ?? 0, id } }),
+    ...(rest.q !== undefined && { texts: await needs.texts.find(rest.q), textsVersion: needs.texts.version() }),
     ...(began !== undefined && (await ownOf(view, began, needs))),
     ...(view === 'unwatched' && { except: needs.finished() }),
     ...(view === 'unwatched' && { personal: `${view} ${needs.profile} ${needs.watching.version()}` }),

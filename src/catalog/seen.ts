@@ -10,11 +10,13 @@ import { filesOf, itemOf, type ItemNeeds, type Looker, showOf, subjectOf } from 
 import { historyPage, listingOf, PLAYED } from './listing.ts';
 import type { ImagePlaces } from './scan/place.ts';
 import type { ItemTable } from './store/tables.ts';
+import type { Texts } from './texts/index.ts';
 import type { Picture, Seen } from './types.ts';
 import type { Rows, Watching } from './watching.ts';
 
 export interface SeenNeeds extends ItemNeeds {
   watching: Watching;
+  texts: Pick<Texts, 'find' | 'version'>;
 }
 
 const RECENT_AT_ONCE = 200;
@@ -22,7 +24,7 @@ const RECENT_AT_ONCE = 200;
 const FRAME_PART = 0.12;
 
 export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Policy; role: 'owner' | 'viewer' }): Seen {
-  const { shelf, store, watching } = needs;
+  const { shelf, store, watching, texts } = needs;
   const { policy } = by;
   const looker = async (): Promise<Looker> => ({ policy, watched: await watching.rows(by.profile), isOwner: by.role === 'owner' });
   const visible = async (id: string): Promise<ItemTable | undefined> => (shelf.isSeen(id, policy) ? store.item(id) : undefined);
@@ -32,7 +34,7 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
     cards: async (ids) => cardsOf(needs, ids.filter((id) => shelf.isSeen(id, policy)), await looker()),
     library: async (query) => {
       const look = await looker();
-      const { query: asked, cursorAfter } = await listingOf(query, { profile: by.profile, watched: look.watched, watching, finished: () => finished(look.watched) });
+      const { query: asked, cursorAfter } = await listingOf(query, { profile: by.profile, watched: look.watched, watching, texts, finished: () => finished(look.watched) });
       const { ids, offset: _, last, ...rest } = shelf.page(asked, policy);
       return { ...rest, items: await cardsOf(needs, ids, look), ...(last && { nextCursor: cursorAfter(last) }) };
     },

@@ -39,9 +39,18 @@ export interface ShelfRow {
   available: boolean;
 }
 
+/** Ids of items by what of them a search matches. */
+export interface TextMatches {
+  people: readonly string[];
+  plot: readonly string[];
+}
+
 /** What a listing asks of the shelf. Ids of items, where given, have been looked up for the Profile. */
 export interface ShelfQuery {
   q?: string | undefined;
+  /** What the words of `q` match besides titles, and a name for it that changes with it. */
+  texts?: TextMatches | undefined;
+  textsVersion?: number | undefined;
   kinds: readonly RowKind[];
   library?: string | undefined;
   genre?: string | undefined;
@@ -180,7 +189,7 @@ export interface Seen {
   subject(id: string): Promise<Subject | undefined>;
   isSeen(id: string): boolean;
 }
-export interface LibraryQuery extends Omit<ShelfQuery, 'kinds' | 'only' | 'except' | 'personal' | 'sort' | 'order' | 'show' | 'after' | 'offset'> {
+export interface LibraryQuery extends Omit<ShelfQuery, 'kinds' | 'only' | 'except' | 'personal' | 'sort' | 'order' | 'show' | 'after' | 'offset' | 'texts' | 'textsVersion'> {
   /** The list that cursors are bound to, where it is not the library itself. */
   list?: 'library' | 'shows';
   view: string;

@@ -171,7 +171,7 @@ export const catalog = {
     summary: 'What this Profile may see: listed, searched, filtered and counted',
     access: reads,
     query: z.strictObject({
-      q: z.string().min(1).max(128).optional().meta({ description: 'Words to search for.' }),
+      q: z.string().min(1).max(128).optional().meta({ description: 'Words to search for in titles, people and plots; titles come first.' }),
       view: z.enum(VIEWS).default('all').meta({ description: 'Which part of the library: a kind, or what this Profile has listed, begun or watched.' }),
       library: Id.optional(),
       genre: z.string().min(1).max(64).optional().meta({ description: 'Only items of this genre.' }),

@@ -126,7 +126,7 @@ export function createShelf(): LoadedShelf {
 
   const ask = (query: ShelfQuery, policy: Policy): Answer => {
     const isPersonal = (query.only !== undefined || query.except !== undefined) && query.personal === undefined;
-    const { offset: _o, limit: _l, letter: _t, after: _a, only, except, ...rest } = query;
+    const { offset: _o, limit: _l, letter: _t, after: _a, texts: _x, only, except, ...rest } = query;
     const isPartial = query.q !== undefined && unsearched.size() > TAKEN_BY_SEARCH;
     const key = isPersonal || isPartial ? undefined : JSON.stringify([version, rest, policy.rating, policy.libraries]);
     const had = key === undefined ? undefined : answers.get(key);
@@ -151,7 +151,7 @@ export function createShelf(): LoadedShelf {
       // A start waits for libraries that do not answer, and a person does not wait for that.
       else warm();
       const among = only ? new Set(Array.from(only.keys(), rows.ids.find)) : undefined;
-      found = search.find(query.q, (slot) => isLet(slot) && (among === undefined || among.has(slot)));
+      found = search.find(query.q, (slot) => isLet(slot) && (among === undefined || among.has(slot)), query.texts);
       if (query.sort === 'match') return query.order === 'descending' ? found : reversed(found);
       if (query.sort === 'given') found = weighed(found.slots, only);
     } else if (only) found = weighed(Array.from(only.keys(), rows.ids.find).filter((slot) => slot >= 0 && isLet(slot)), only);

@@ -1,4 +1,10 @@
-/** Search over titles: every word asked for must fit a word of the title; what fits better and fuller comes first. */
+/**
+ * Search: every word asked for must fit a word of the title, or all of them occur among the people or in the plot.
+ *
+ * The very title comes first, then titles that begin so, titles that have the words, titles with typing mistakes,
+ * people, and plots; within each of these what fits better and fuller.
+ */
+import type { TextMatches } from '../types.ts';
 import { createLists, createPostings, type Postings } from './postings.ts';
 import { byWeight, type Sorted } from './positions.ts';
 import type { Rows } from './rows.ts';
@@ -10,13 +16,23 @@ export interface Search {
   put(slot: number, context: string): void;
   drop(slot: number): void;
   /** Slots that match among those let through, with how well they do; the best first, and equal ones by title. */
-  find(text: string, isLet: (slot: number) => boolean): Sorted;
+  find(text: string, isLet: (slot: number) => boolean, texts?: TextMatches): Sorted;
 }
 
 const MOST_WORDS = 8;
 const MOST_FOUND = 2_000;
 /** The title counts in full; the show of an episode, and an original title, a little less. */
 const SECOND = 0.6;
+/** More than the words of one search can score. */
+const TIER = 100;
+const TIERS = { exact: 4 * TIER, begins: 3 * TIER, words: 2 * TIER, mistakes: TIER, people: 0, plot: -TIER } as const;
+/** Films and shows come before episodes that fit as well. */
+const WHOLE = 0.3;
+
+interface Ranked {
+  slots: number[];
+  weights: number[];
+}
 
 export function createSearch(rows: Rows, byTitle: (a: number, b: number) => number): Search {
   const words = createWords();
@@ -44,14 +60,14 @@ export function createSearch(rows: Rows, byTitle: (a: number, b: number) => numb
   /** Scores the word asked for as number `i`. Answers the slots that had every word so far. */
   const scoreWord = (word: string, i: number, isLast: boolean): number[] => {
     const reached: number[] = [];
-    for (const { word: number, weight } of words.fits(word, isLast)) {
+    for (const { word: number, weight, isMistake } of words.fits(word, isLast)) {
       for (const [lists, share] of [[first, weight], [second, weight * SECOND]] as const) {
         for (let place = lists.head(number); place !== 0; place = lists.next(place)) {
           const slot = lists.slot(place);
           const before = had[slot] ?? 0;
           if (before < i) continue;
           // A title of few words that fits is closer than one of many.
-          const own = share * (1 + 1 / (lengths[slot] || 1));
+          const own = share * (1 + 1 / (lengths[slot] || 1)) + (isMistake ? 0 : TIER);
           if (before === i) {
             had[slot] = i + 1;
             best[slot] = own;
@@ -83,7 +99,7 @@ export function createSearch(rows: Rows, byTitle: (a: number, b: number) => numb
       listed.put(slot, places);
     },
     drop: forget,
-    find: (text, isLet) => {
+    find: (text, isLet, texts) => {
       const asked = wordsOf(text).slice(0, MOST_WORDS);
       if (asked.length === 0) return { slots: new Uint32Array(0) };
       makeRoom();
@@ -92,20 +108,42 @@ export function createSearch(rows: Rows, byTitle: (a: number, b: number) => numb
         all.push(scoreWord(word, i, i === asked.length - 1));
         if (all.at(-1)?.length === 0) break;
       }
-      const found = rank(all.length === asked.length ? (all.at(-1) ?? []).filter(isLet) : [], foldWord(text).trim());
+      const found = all.length === asked.length ? (all.at(-1) ?? []).filter(isLet) : [];
+      const ranked = rank(found, { text: foldWord(text).trim(), words: asked.length });
       for (const slot of all[0] ?? []) had[slot] = score[slot] = 0;
-      return found;
+      return texts ? withTexts(ranked, texts, isLet) : byWeight(ranked.slots, ranked.weights, byTitle);
     },
   };
 
-  function rank(found: number[], text: string): Sorted {
+  function wholeness(slot: number): number {
+    return rows.kinds.get(slot) === 'episode' ? 0 : WHOLE;
+  }
+
+  /** Adds what matches by its people or plot alone. */
+  function withTexts({ slots, weights }: Ranked, texts: TextMatches, isLet: (slot: number) => boolean): Sorted {
+    const known = new Set(slots);
+    for (const tier of ['people', 'plot'] as const) {
+      for (const id of texts[tier]) {
+        const slot = rows.ids.find(id);
+        if (slot < 0 || known.has(slot) || !isLet(slot)) continue;
+        known.add(slot);
+        slots.push(slot);
+        weights.push(TIERS[tier] + wholeness(slot));
+      }
+    }
+    return byWeight(slots, weights, byTitle);
+  }
+
+  function rank(found: number[], { text, words }: { text: string; words: number }): Ranked {
     const top = found.length <= MOST_FOUND ? found : bestOf(found);
     const weights = top.map((slot) => {
       const title = foldWord(rows.titles.get(slot));
-      const kind = rows.kinds.get(slot) === 'episode' ? 0 : 0.3;
-      return (score[slot] ?? 0) + kind + (title === text ? 4 : title.startsWith(text) ? 1.5 : title.includes(text) ? 0.5 : 0);
+      const whole = score[slot] ?? 0;
+      const exactWords = Math.floor(whole / TIER);
+      const tier = title === text ? TIERS.exact : title.startsWith(text) ? TIERS.begins : exactWords === words ? TIERS.words : TIERS.mistakes;
+      return tier + whole - exactWords * TIER + wholeness(slot) + (title.includes(text) ? 0.5 : 0);
     });
-    return byWeight(top, weights, byTitle);
+    return { slots: top, weights };
   }
 
   /** The highest scores among very many, without sorting all of them. */

@@ -76,6 +76,7 @@ export function distance(a: string, b: string, most: number): number {
 export interface Fit {
   word: number;
   weight: number;
+  isMistake?: true;
 }
 
 export interface Words {
@@ -131,7 +132,7 @@ export function createWords(): Words {
           // A mistake in the very first letter is rare, and asking for one of the first two keeps this short.
           if (word[0] !== asked[0] && word[1] !== asked[1] && word[0] !== asked[1]) continue;
           const d = distance(asked, word, most);
-          if (d > 0 && d <= most) fits.push({ word: number, weight: MISTAKEN / d });
+          if (d > 0 && d <= most) fits.push({ word: number, weight: MISTAKEN / d, isMistake: true });
           if (fits.length - begun >= MOST_MISTAKEN) return fits;
         }
       }

@@ -7,6 +7,7 @@
  * number of `catalog_counter`, which is the cursor for the domains above.
  */
 import type { Kysely } from 'kysely';
+import { textMigration } from './texts.ts';
 import { columns, type Engine, type Migration, table } from '../../lib/db/index.ts';
 
 export interface LibraryTable {
@@ -250,4 +251,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
   { id: 'catalog-003-watching', up: watching },
+  textMigration,
 ];
