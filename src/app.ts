@@ -137,8 +137,10 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     ...opsRoutes({ ops, serverName: () => config.get('server.name'), mounted: () => mounted }),
   ];
   const tls = config.get('tls.enabled') ? await ownCertificate({ folder: `${data}/tls`, hosts: config.get('tls.hosts') ?? [], clock }) : undefined;
-  const http = createServer({ mounted, doors: { identify: identity.identify, isStill: identity.isStill, log }, tls, lost: () => files.document() });
+  const http = createServer({ mounted, doors: { identify: identity.identify, current: identity.current, log }, tls, lost: () => files.document() });
   review.now = () => http.review();
+  // An item that was hidden, rated otherwise or taken away with its library ends the streams that show it.
+  bus.on('catalog.changed', () => http.review());
   // A Profile that is gone takes what it watched with it; done again at every start, which is free when it was done.
   let removed = 0;
   const forgetRemoved = again(async () => {

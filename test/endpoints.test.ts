@@ -235,7 +235,7 @@ async function problems(source: string): Promise<string[]> {
 
 describe('the mount', () => {
   test('a route added behind it stops the server', () => {
-    const { server } = createServer({ mounted: [], doors: { identify: async () => undefined, isStill: () => true, log: silentLog } });
+    const { server } = createServer({ mounted: [], doors: { identify: async () => undefined, current: (by) => by, log: silentLog } });
     assert.throws(() => server.get('/back-door', () => 'hi'), /undeclared route/);
   });
 

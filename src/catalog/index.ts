@@ -170,6 +170,8 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   async function retake(): Promise<void> {
     const changed = await takeLibraries();
     shelf.apply([], shelf.idsOutside(new Set(libraries.all().map(({ id }) => id))));
+    // Now and not after loading: what was open in a removed library ends within a second.
+    announce();
     await loadShelf();
     follow();
     announce();

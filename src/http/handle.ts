@@ -27,7 +27,12 @@ export interface Call {
   header(name: string, value: string): void;
   /** Answers with the endpoint's other status of success. */
   succeedAs(status: NonNullable<Endpoint['orElse']>): void;
-  /** Aborts when the client goes away, its credential is revoked, or the server stops. */
+  /**
+   * Ends the reply once `check` no longer holds for the caller as they are then. It is asked again after each change of
+   * a Profile or of the catalogue, so that an open stream ends with the permission that opened it.
+   */
+  onlyWhile(check: (by: Principal) => boolean): void;
+  /** Aborts when the client goes away, its credential is revoked, `onlyWhile` no longer holds, or the server stops. */
   signal: AbortSignal;
 }
 

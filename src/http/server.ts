@@ -40,8 +40,8 @@ export interface Asked {
 export interface Doors {
   /** Who a credential belongs to; undefined when there is none. A wrong Bearer or link fails; a stale cookie is nobody. */
   identify(asked: Asked): Promise<Principal | undefined>;
-  /** Whether an open reply may go on: asked after a revocation and every half minute. */
-  isStill(by: Principal, access: Access): boolean;
+  /** The caller of an open reply as they are now, or undefined if it has to end: asked after a change and every half minute. */
+  current(by: Principal, access: Access): Principal | undefined;
   /** How a surface words a failure, where it is not `{ error }`. The status is not its to choose. */
   word?: { [S in Surface]?: (failure: Failure) => unknown };
   log: Log;
@@ -51,12 +51,14 @@ interface Open {
   by: Principal | undefined;
   access: Access;
   gone: AbortController;
+  /** What the handler made the reply depend on (`Call.onlyWhile`). */
+  checks: ((by: Principal) => boolean)[];
 }
 
 export interface HttpServer {
   server: FastifyInstance;
   listen(address: { host: string; port: number } | { path: string }): Promise<AddressInfo | string | null>;
-  /** Ends open replies whose credential no longer holds. */
+  /** Ends open replies whose credential no longer holds, or whose caller may no longer have what they show. */
   review(): void;
   /** Stops within `graceMs`: no new requests, event streams end at once, the rest may finish until then. */
   close(graceMs?: number): Promise<void>;
@@ -118,7 +120,7 @@ export function createServer({ mounted, doors, tls, patience, room: given, lost 
   const timer = setInterval(() => review(), 30_000);
   timer.unref();
   const review = () => {
-    for (const { by, access, gone } of opened) if (by && !doors.isStill(by, access)) gone.abort();
+    for (const open of opened) if (!mayContinue(doors, open)) open.gone.abort();
   };
 
   return {
@@ -147,6 +149,12 @@ export function createServer({ mounted, doors, tls, patience, room: given, lost 
       });
     },
   };
+}
+
+function mayContinue(doors: Pick<Doors, 'current'>, { by, access, checks }: Open): boolean {
+  if (!by) return true;
+  const current = doors.current(by, access);
+  return current !== undefined && checks.every((check) => check(current));
 }
 
 const streams = new WeakSet<Open>();
@@ -227,7 +235,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd, los
     const { by, from } = passed.get(request) ?? { by: undefined, from: fromOf(request, isSecure) };
     const [query, body] = [queryOf(request.url), bodyOf(endpoint, request)];
     const given = { ...accept(endpoint.params, request.params), ...accept(endpoint.query, query), ...accept(endpoint.body, body) };
-    const open: Open = { by, access: endpoint.access, gone: new AbortController() };
+    const open: Open = { by, access: endpoint.access, gone: new AbortController(), checks: [] };
     opened.add(open);
     const left = () => {
       opened.delete(open);
@@ -236,15 +244,20 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd, los
     reply.raw.once('close', left);
     // While the body was read the client may have left, or its credential been revoked.
     if (reply.raw.closed || reply.raw.destroyed) left();
-    if (by && !doors.isStill(by, endpoint.access)) throw new Failure('unauthenticated', 'sign in again');
+    if (!mayContinue(doors, open)) throw new Failure('unauthenticated', 'sign in again');
     if ('events' in endpoint.result) streams.add(open);
     const last = Number(request.headers['last-event-id']);
     // A public endpoint's handler knows that nobody may be there; every other one was admitted.
     let succeeded: number | undefined;
-    const call: Call = { by: by as Principal, from, firstByte: request.method === 'GET' ? firstByteOf(request.headers.range) : undefined, signal: open.gone.signal, header: (name, value) => void reply.header(name, value), succeedAs: (status) => void (succeeded = status), lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined };
+    const call: Call = { by: by as Principal, from, firstByte: request.method === 'GET' ? firstByteOf(request.headers.range) : undefined, signal: open.gone.signal, header: (name, value) => void reply.header(name, value), succeedAs: (status) => void (succeeded = status), onlyWhile: (check) => void open.checks.push(check), lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined };
     const result = await handler(given as never, call);
     const stay = by && stayOf(endpoint, result);
     if (by && stay) {
+      // The permission may have been taken while the handler looked for the file.
+      if (!mayContinue(doors, open)) {
+        await dropResult(result);
+        throw new Failure('missing', 'no such item');
+      }
       const leave = crowd.enter(`${stay} ${by.profile}`, room[stay]);
       if (!leave) {
         await dropResult(result);

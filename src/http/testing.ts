@@ -39,7 +39,7 @@ export async function road(t: TestContext, mounted: readonly Mounted[], more: Pa
         if (bearer !== undefined && !by) throw new Failure('unauthenticated', 'this token is not good');
         return by && (bearer === undefined ? { ...by, cookie: true } : by);
       },
-      isStill: (by) => [...tokens.values()].some(({ credential }) => credential === by.credential),
+      current: (by) => [...tokens.values()].find(({ credential }) => credential === by.credential),
       log,
       ...(word && { word }),
     },

@@ -2,7 +2,7 @@
  * Who a credential belongs to, on every request: a hash, two map reads and the Profile's windows.
  *
  * A wrong Bearer or link is refused; a stale cookie is nobody, because browsers send it along whatever they ask for.
- * Whether an open reply may go on is asked the same way, from the same rows.
+ * Whether an open reply may continue is judged the same way, from the same rows.
  */
 import type { Access, Purpose, Scope } from '../contract/endpoint.ts';
 import type { Principal } from '../contract/principal.ts';
@@ -27,7 +27,8 @@ interface Behind {
 
 export interface Identifier {
   identify(asked: Asked): Promise<Principal | undefined>;
-  isStill(by: Principal, access: Access): boolean;
+  /** The caller of an open reply as they are now: with the role and policy of this moment. Undefined once it has to end. */
+  current(by: Principal, access: Access): Principal | undefined;
   makeTicket(given: { by: Principal; purpose: Purpose; item: string }): { ticket: string; expiresAt: number };
 }
 
@@ -107,14 +108,15 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
       return cookie === undefined ? undefined : byCookie(cookie, from.network);
     },
 
-    isStill(by, access) {
+    current(by, access) {
       const { network = 'public', until = Number.POSITIVE_INFINITY } = behind.get(by) ?? {};
       const credential = credentialOf(by.credential);
-      const profile = roll.profiles.get(by.profile);
-      if (!credential || !profile || clock.now() >= until) return false;
-      if (access === 'public') return true;
-      if (access.role === 'owner' && profile.role !== 'owner') return false;
-      return access.enrolling === true || (!mustEnrol(config, profile) && deny(profile, network) === undefined);
+      if (!credential || clock.now() >= until) return undefined;
+      const link = typeof by.via === 'object' && 'purpose' in by.via ? { ...by.via, until } : undefined;
+      const now = principal(credential, network, link);
+      if (!now || access === 'public') return now;
+      if (access.role === 'owner' && now.role !== 'owner') return undefined;
+      return access.enrolling === true || (!now.enrolling && now.denied === undefined) ? now : undefined;
     },
 
     makeTicket({ by, purpose, item }) {

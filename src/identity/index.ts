@@ -44,8 +44,8 @@ export interface Operations {
 export interface Identity {
   /** Who a credential belongs to; undefined when there is none. A wrong Bearer or link fails as `unauthenticated`; a stale cookie is nobody. */
   identify(asked: Asked): Promise<Principal | undefined>;
-  /** Whether an open reply may go on. */
-  isStill(by: Principal, access: Access): boolean;
+  /** The caller of an open reply as they are now; undefined once it has to end. */
+  current(by: Principal, access: Access): Principal | undefined;
   /** A signed link to one item for one purpose, as good as the credential it is made with and for six hours at most. */
   makeTicket(given: { by: Principal; purpose: Purpose; item: string }): { ticket: string; expiresAt: number };
   /** What a Profile may see and do now; undefined once it is removed. */
@@ -95,7 +95,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   const store = identityStore(needs.db);
   const core = await createCore({ store, config: needs.config, sealer: needs.sealer, clock, bus: needs.bus, log, revoked, setUpDone: needs.setUpDone, lock: needs.lock });
   const uses = createUses(core.roll, clock);
-  const { identify, isStill, makeTicket } = createIdentifier(core, uses);
+  const { identify, current, makeTicket } = createIdentifier(core, uses);
   const sessions = createSessions(core);
   const signIn = createSignIn(core, needs.machine ?? hostname());
   const operations: Operations = { signIn, sessions, devices: createDevices(core), profiles: createProfiles(core), keys: createKeys(core), me: createMe(core, { signIn, sessions }) };
@@ -116,7 +116,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
 
   return {
     identify,
-    isStill,
+    current,
     makeTicket,
     policyOf: (profile) => core.roll.profiles.get(profile)?.policy,
     setUpState: () => (signIn.isSetUp() ? 'done' : wasUsed ? 'lost' : 'open'),

@@ -112,7 +112,7 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
     holder.http?.review();
   };
   const identity = await createIdentity({ db, clock, config, sealer, bus: createBus(() => {}), machine: 'attic.example', revoked, lock: options.isUnlocked ? meeting.lock : undefined });
-  const doors: Doors = { identify: identity.identify, isStill: identity.isStill, log: silentLog };
+  const doors: Doors = { identify: identity.identify, current: identity.current, log: silentLog };
   const http = createServer({ mounted: [...identityRoutes(identity), ...(options.more?.(identity) ?? [])], doors: options.doors?.(doors) ?? doors, tls: options.tls });
   holder.http = http;
   t.after(async () => {

@@ -56,6 +56,8 @@ export interface Playback {
   /** As `media`, with a name to keep it by. Fails as forbidden where the Profile may not download. */
   download(by: By, which: Which): Promise<OpenMedia>;
   subtitle(by: By, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply>;
+  /** Whether a caller may still have the bytes of an item, for replies that are open. */
+  isAllowed(by: By, id: string, purpose: 'play' | 'download'): boolean;
   plan(by: By, id: string, can: Capabilities, choices: Choices): Promise<Plan>;
   close(): void;
 }
@@ -79,6 +81,7 @@ export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket
       const name = downloadName(found(subject, 'no such item'), extensionOf(file.relative), parts > 1 ? { number: file.part } : undefined);
       return { file: await openIn(catalog, file, file.relative), type: 'application/octet-stream', filename: name };
     },
+    isAllowed: (by, id, purpose) => (purpose === 'play' || by.policy.download) && catalog.seenBy(by).isSeen(id),
     subtitle: (by, query, signal) => serveSubtitle({ catalog, extractor, cache, convert }, catalog.seenBy(by), query, signal),
     plan: async (by, id, can, choices) => {
       const seen = catalog.seenBy(by);

@@ -8,9 +8,16 @@ const OWN = 'private, no-cache';
 
 export const playbackRoutes = (playback: Playback): Mounted[] => [
   ...implement(media, {
-    play: async ({ id, version, part }, call) => opened(await playback.media(call.by, { id, version, part }, call.firstByte), call),
-    download: async ({ id, version, part }, call) => opened(await playback.download(call.by, { id, version, part }), call),
+    play: async ({ id, version, part }, call) => {
+      call.onlyWhile((by) => playback.isAllowed(by, id, 'play'));
+      return opened(await playback.media(call.by, { id, version, part }, call.firstByte), call);
+    },
+    download: async ({ id, version, part }, call) => {
+      call.onlyWhile((by) => playback.isAllowed(by, id, 'download'));
+      return opened(await playback.download(call.by, { id, version, part }), call);
+    },
     subtitle: async ({ id, version, part, language, track, format }, call): Promise<Body | OpenFile> => {
+      call.onlyWhile((by) => playback.isAllowed(by, id, 'play'));
       const reply = await playback.subtitle(call.by, { id, version, part, language, track, format }, call.signal);
       if (reply.is === 'file') return opened(reply, call);
       if (reply.is === 'whole') return { type: reply.type, bytes: reply.bytes, etag: reply.etag, cache: OWN };

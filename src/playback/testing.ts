@@ -94,7 +94,8 @@ function fakeCatalog(state: { file: PlayableFile; sidecars: Sidecar[]; userData:
     season: kind === 'movie' ? undefined : 1, episode: kind === 'movie' ? undefined : 2, episodeEnd: undefined, ids: {}, added: 0, available: true, files: [state.file], sidecars: state.sidecars, change: 1, gone: false,
   });
   const is = (id: string) => id === ID;
-  const seen: Pick<Seen, 'file' | 'subject' | 'item'> = {
+  const seen: Pick<Seen, 'file' | 'subject' | 'item' | 'isSeen'> = {
+    isSeen: is,
     file: async (id, version, part = 1) => (is(id) && part === state.file.part && (version === undefined || version === state.file.id) ? state.file : undefined),
     subject: async (id) => (is(id) ? subject() : undefined),
     item: async (id) => (is(id) ? ({ id, next: '9'.repeat(16), userData: state.userData } as Item) : undefined),
