@@ -14,7 +14,7 @@ import { Failure, found } from '../lib/failure.ts';
 import { isThere, sweepStray } from '../lib/files.ts';
 import { createLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
-import { secretsToClear } from './settings/belonging.ts';
+import { secretsToBind, secretsToClear, withHosts } from './settings/belonging.ts';
 import { ConfigurationRefused, type Fault } from './faults.ts';
 import { isManaged, isOutsideOnly, read, resolve, viewOf, type Layers, type View } from './layers.ts';
 import type { Boot } from './load.ts';
@@ -76,7 +76,8 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   if (await isThere(folder)) await sweepStray(folder);
   const sealer = openSealer({ folder });
   const faults: Fault[] = [];
-  const owner = await loadOwner({ rows: await store.all(), layers: boot.layers, sealer, faults });
+  const { owner, foreign } = await loadOwner({ rows: await store.all(), layers: boot.layers, sealer, faults });
+  for (const key of foreign) needs.log?.warn('config.secret.of-another-host', { key });
   const start: Layers = { ...boot.layers, owner };
   faults.push(...judgeWhole(viewOf(start), { now: clock.now() }, faults).map(({ fault }) => fault));
   if (faults.length > 0) throw new ConfigurationRefused(faults);
@@ -127,7 +128,8 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       const keys = [...changes.keys()];
       const [first] = judge(viewOf(result), { now: clock.now(), saving: new Set(keys.map(({ key }) => key)) });
       if (first) throw new Failure(refusal, `${first.keys[0]} ${first.fault.reason}`);
-      const rows = await Promise.all([...changes].map(async ([{ key, secret }, text]) => ({ key, text: text !== '' && secret ? await sealer.seal(key, text) : text, sealed: secret })));
+      const bound = secretsToBind(result, new Set(keys.map(({ key }) => key))).map((one) => [one, result.owner.get(one.key) ?? ''] as const);
+      const rows = await Promise.all([...changes, ...bound].map(async ([one, text]) => ({ key: one.key, text: text !== '' && one.secret ? await sealer.seal(one.key, withHosts(one, result, text)) : text, sealed: one.secret })));
       crashPoint('config.save.judged');
       await store.write(rows, clock.now());
       crashPoint('config.save.written');

@@ -23,7 +23,7 @@ Unknown keys, unknown variables that start with \`SERVICE_\`, and values that do
 
 Durations are written like \`10m\`, \`8760h\` or \`1h30m\`. A setting marked *restart* takes effect at the next start; the others at once. A secret is never shown again once it is saved.
 
-A secret is sent only to the host it was entered for. When an address is changed or reset so that it names another host, port or scheme, the secrets that belong to it are removed and the reply lists them in \`cleared\`; another path at the same host keeps them. An address whose secret comes from YAML or the environment can only be moved to another host there, together with the secret.
+A secret is sent only to the host it was entered for. When an address is changed or reset so that it names another host, port or scheme, the secrets that belong to it are removed and the reply lists them in \`cleared\`; another path at the same host keeps them. When the environment or YAML changes such an address while the server is stopped, a secret that was saved for another host is left out until the address names that host again. An address whose secret comes from YAML or the environment can only be moved to another host there, together with the secret.
 `;
 
 const TAIL = `

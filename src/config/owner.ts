@@ -3,27 +3,34 @@ import { Failure } from '../lib/failure.ts';
 import { placeOf, readable, type Fault } from './faults.ts';
 import { isManaged, type Layer, type Layers } from './layers.ts';
 import type { Sealer } from './seal.ts';
+import { hasItsHosts, type Hosts, splitHosts } from './settings/belonging.ts';
 import { settingOf, type AnySetting, type SettingKey } from './settings/index.ts';
 import type { OwnerRow } from './store.ts';
 
 /**
  * The Owner layer. A row that YAML or the environment overrides is not opened, so that a lost key
  * file can be answered by setting the value there. Rows of settings this version does not know stay
- * in the database untouched: a later version may.
+ * in the database untouched: a later version may. So does a secret whose address was changed outside to another host:
+ * it is left out, `foreign` names it, and it is there again when the address is.
  */
-export async function loadOwner({ rows, layers, sealer, faults }: { rows: readonly OwnerRow[]; layers: Omit<Layers, 'owner'>; sealer: Sealer; faults: Fault[] }): Promise<Layer> {
+export async function loadOwner({ rows, layers, sealer, faults }: { rows: readonly OwnerRow[]; layers: Omit<Layers, 'owner'>; sealer: Sealer; faults: Fault[] }): Promise<{ owner: Layer; foreign: SettingKey[] }> {
+  const hostsOf = new Map<AnySetting, Hosts>();
   const owner = new Map<SettingKey, string>();
   for (const row of rows) {
     const one = settingOf(row.key);
     if (!one) continue;
     if (isManaged({ ...layers, owner }, one.key)) continue;
     const where = `${placeOf(one)}, as saved by an Owner`;
-    const text = await opened(row, one, sealer, where, faults);
-    if (text === undefined) continue;
+    const unsealed = await opened(row, one, sealer, where, faults);
+    if (unsealed === undefined) continue;
+    const { text, hosts } = one.belongsTo.length > 0 ? splitHosts(unsealed) : { text: unsealed, hosts: [] };
+    hostsOf.set(one, hosts);
     const kept = readable(faults, one, where, text);
     if (kept !== undefined) owner.set(one.key, kept);
   }
-  return owner;
+  const foreign = [...hostsOf].filter(([one, hosts]) => owner.has(one.key) && !hasItsHosts(one, { ...layers, owner }, hosts)).map(([{ key }]) => key);
+  for (const key of foreign) owner.delete(key);
+  return { owner, foreign };
 }
 
 async function opened(row: OwnerRow, one: AnySetting, sealer: Sealer, where: string, faults: Fault[]): Promise<string | undefined> {

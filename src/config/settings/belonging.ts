@@ -1,6 +1,7 @@
 /**
- * Secrets that belong to a host. A secret is sent only to the host it was entered for: when its address comes to name
- * another one, the stored secret is removed in the same write.
+ * Secrets that belong to a host. A secret is sent only to the host it was entered for: when a saved address comes to
+ * name another one, the stored secret is removed in the same write. The environment and YAML can change an address
+ * while the server is stopped, so the hosts are sealed together with the secret and are compared at the start.
  */
 import { Failure } from '../../lib/failure.ts';
 import { isManaged, resolve, type Layers } from '../layers.ts';
@@ -28,3 +29,29 @@ export function secretsToClear(before: Layers, after: Layers, changed: ReadonlyS
     return resolve(before, key).text !== '' && addresses.some((address) => originOf(before, address) !== undefined);
   });
 }
+
+/** Returns the saved secrets that a change keeps but whose hosts it changes: those that were entered before there was an address. */
+export const secretsToBind = (after: Layers, changed: ReadonlySet<string>): AnySetting[] =>
+  SETTINGS.filter(({ key, belongsTo }) => belongsTo.some((address) => changed.has(address)) && !changed.has(key) && after.owner.has(key));
+
+/** No secret has this character, so what begins with it is a secret with its hosts. */
+const MARK = '\u0000';
+
+/** Returns the text to seal: of a secret that belongs to a host, with the hosts of its addresses in front. */
+export function withHosts({ belongsTo }: AnySetting, layers: Layers, text: string): string {
+  if (belongsTo.length === 0 || text === '') return text;
+  return `${MARK}${JSON.stringify(belongsTo.map((address) => originOf(layers, address) ?? null))}${MARK}${text}`;
+}
+
+/** The hosts that a secret was entered for, in the order of its addresses; null where there was no address. */
+export type Hosts = readonly (string | null)[];
+
+/** Splits what `withHosts` made. A secret that was sealed without hosts, by an earlier version, belongs to whichever there are. */
+export function splitHosts(opened: string): { text: string; hosts: Hosts } {
+  if (!opened.startsWith(MARK)) return { text: opened, hosts: [] };
+  const end = opened.indexOf(MARK, 1);
+  return { text: opened.slice(end + 1), hosts: JSON.parse(opened.slice(1, end)) as Hosts };
+}
+
+/** Returns whether each address still names the host that the secret was entered for. */
+export const hasItsHosts = ({ belongsTo }: AnySetting, layers: Layers, hosts: Hosts): boolean => belongsTo.every((address, n) => (hosts[n] ?? null) === null || hosts[n] === originOf(layers, address));
