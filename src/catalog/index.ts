@@ -27,6 +27,7 @@ import { offlineReport, type ScanReport, scanLibrary } from './scan/library.ts';
 import { joined } from './scan/scope.ts';
 import { createSeen } from './seen.ts';
 import { createShelf } from './shelf/index.ts';
+import { createSnapshot } from './snapshot/index.ts';
 import { readingStore, shelfRow } from './store/reading.ts';
 import { scanningStore } from './store/scanning.ts';
 import type { ItemTable, LibraryTable } from './store/tables.ts';
@@ -95,6 +96,8 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   const reach = createReach({ processes, ffmpeg, log, hasFiles: scanning.hasFiles, settled, returned: (library) => scan(library.id, false) });
   const roots = createRoots(lanes);
   const art = createArt({ cache: config.get('paths.cache'), ffmpeg, rootFor: roots.open, clearFolder: removeFolder });
+  const listed = () => libraries.all().map(({ id }) => id);
+  const snapshot = createSnapshot({ folder: `${config.get('paths.cache')}/index`, log, shelf, store: { ...reading, setSnapshotKey: scanning.setSnapshotKey }, libraries: listed });
   const scans = createKeyedLock();
   const texts = createTexts({ store: textStore(db), reading, failed: (error) => log.fault('catalog.texts', error) });
   const announce = gathered(() => {
@@ -107,7 +110,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   const unscanned = new Set((await takeLibraries()).map(({ id }) => id));
   // It gets ready while this process reads.
   for (const { path } of scanned().slice(0, 1)) reach.warm(path);
-  await loadShelf();
+  if (!(await snapshot.load(listed()))) await loadShelf();
   const watcher = createWatcher({ log, changed: (library) => scan(library, false) });
 
   /** What another kind of library makes of the same files is found out by looking at all of them again. */
@@ -123,13 +126,14 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   const applied = (items: readonly ItemTable[]): void => {
     if (items.length === 0) return;
     shelf.apply(items.filter(({ present, library, kind }) => present === 1 && kind !== 'season' && libraries.find(library)).map(shelfRow), items.filter(({ present }) => present === 0).map(({ id }) => id));
+    snapshot.changed();
     announce();
   };
   const rootOf = (library: string) => libraries.find(library)?.path;
   const itemNeeds: ItemNeeds = { store: reading, shelf, rootOf, isOnline: libraries.isOnline };
 
   const scanOne = (library: LibraryTable, options: Parameters<typeof scanLibrary>[2], signal: AbortSignal): Promise<ScanReport> =>
-    scans.run(library.id, async () => {
+    scans.run(library.id, () => snapshot.during(async () => {
       const readText = async (id: string, path: string) => {
         const root = rootOf(id);
         return root === undefined ? undefined : readBounded(inside(await roots.open(root), path), NFO_MOST).catch(() => undefined);
@@ -143,7 +147,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
       if (report.isOnline) libraries.scanned(library.id, clock.now(), options.isFull);
       log.info('catalog.scanned', { library: library.id, online: report.isOnline, folders: report.folders, files: report.files, added: report.added, changed: report.changed, moved: report.moved, missing: report.missing, odd: report.odd, denied: report.denied });
       return report;
-    }, signal);
+    }), signal);
 
   /** An open folder of a disk that went away leads nowhere when it is back. */
   const turned = (library: LibraryTable, isOnline: boolean): void => {
@@ -166,13 +170,15 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     watcher.follow(scanned().filter(({ path }) => reach.isOnline(path)).map(({ id, path }) => ({ id, path })));
   }
   const takes = createLock();
-  config.on('libraries', () => void takes.run(retake).catch((error: unknown) => log.fault('catalog.libraries', error)));
+  config.on('libraries', () => void retakeNow().catch((error: unknown) => log.fault('catalog.libraries', error)));
+  const retakeNow = () => takes.run(() => snapshot.during(retake));
   async function retake(): Promise<void> {
     const changed = await takeLibraries();
     shelf.apply([], shelf.idsOutside(new Set(libraries.all().map(({ id }) => id))));
     // Now and not after loading: what was open in a removed library ends within a second.
     announce();
     await loadShelf();
+    snapshot.changed();
     follow();
     announce();
     for (const { id, path, kind } of changed) {
@@ -213,11 +219,11 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
         if (!library) continue;
         const items = some.map((row) => row.id);
         const folders = (await Promise.all(items.map((item) => reading.files(item)))).flat().map(({ folder }) => folder);
-        applied(await sidecarsNow({ store: scanning, looker: reach.helpers(library.path).looker, clock }, { library, items, folders }, AbortSignal.timeout(60_000)));
+        await snapshot.during(async () => applied(await sidecarsNow({ store: scanning, looker: reach.helpers(library.path).looker, clock }, { library, items, folders }, AbortSignal.timeout(60_000))));
       }
     },
     upkeep: {
-      retake: () => takes.run(retake),
+      retake: retakeNow,
       rename: (id, name) => takes.run(() => libraries.rename(id, name)),
       unplaced: async (query) => {
         const { after, cursorAfter } = unplacedPaging(query);
@@ -234,11 +240,12 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
       // Those that answer are not kept waiting for those that may not.
       libraries: () => scanned().sort((a, b) => Number(reach.isOnline(b.path)) - Number(reach.isOnline(a.path))),
       scan: scanOne,
-      purge: async (before) => {
+      purge: (before) => snapshot.during(async () => {
         const ids = await scanning.purge(libraries.all().filter(({ path }) => reach.isOnline(path)).map(({ id }) => id), before);
         shelf.apply([], ids);
+        snapshot.changed();
         return ids.length;
-      },
+      }),
       clearArt: () => art.clear(),
       forgetHistory: async () => void (await watching.forgetBefore(clock.now() - config.get('logging.playback_retention'))),
     }),
@@ -252,6 +259,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     },
     close: async () => {
       watcher.close();
+      await snapshot.close();
       await Promise.all([texts.close(), reach.close(), roots.close()]);
     },
   };

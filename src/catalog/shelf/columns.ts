@@ -13,6 +13,15 @@ export interface Values<V extends string | number | readonly string[]> {
   readonly values: readonly (V | null)[];
   /** How often each value occurs among these slots. */
   count(slots: Uint32Array): [V, number][];
+  /** The column as it is: views, to be copied before anything changes. */
+  image(): ValuesImage<V>;
+  /** Takes an image in place of an empty column. */
+  restore(image: ValuesImage<V>): void;
+}
+
+export interface ValuesImage<V> {
+  of: Uint32Array<ArrayBuffer>;
+  values: readonly (V | null)[];
 }
 
 export function createValues<V extends string | number | readonly string[]>(): Values<V> {
@@ -43,6 +52,11 @@ export function createValues<V extends string | number | readonly string[]>(): V
     get: (slot) => values[of[slot] ?? 0] ?? null,
     number: (slot) => of[slot] ?? 0,
     find: (value) => numbers.get(keyOf(value)),
+    image: () => ({ of, values }),
+    restore: (image) => {
+      of = image.of;
+      for (const value of image.values) if (value !== null) known(value);
+    },
     count: (slots) => {
       const counts = new Uint32Array(values.length);
       for (let i = 0; i < slots.length; i++) {
@@ -61,6 +75,12 @@ export interface Numbers {
   get(slot: number): number | null;
   /** NaN for none. */
   raw(slot: number): number;
+  image(): NumbersImage;
+  restore(image: NumbersImage): void;
+}
+
+export interface NumbersImage {
+  of: Float64Array<ArrayBuffer>;
 }
 
 export function createNumbers(): Numbers {
@@ -75,6 +95,8 @@ export function createNumbers(): Numbers {
       return Number.isNaN(value) ? null : value;
     },
     raw: (slot) => of[slot] ?? NaN,
+    image: () => ({ of }),
+    restore: (image) => void (of = image.of),
   };
 }
 

@@ -8,6 +8,8 @@ export interface Episodes {
   /** Call after a row was put, and `unlink` before it is put anew or dropped; with its id. */
   link(slot: number, id: string): void;
   unlink(slot: number, id: string): void;
+  /** Links every row that is there, when none was linked so far. */
+  linkAll(): void;
   /** The slots of a show's episodes, in no order. */
   of(show: string): readonly number[];
   /** The slot of an episode's show; -1 when it has none on the shelf. */
@@ -37,6 +39,12 @@ export function createEpisodes(rows: Rows): Episodes {
       if (number === 0) return;
       (own[number] ??= []).push(slot);
       orders.delete(number);
+    },
+    linkAll: () => {
+      for (let slot = 0; slot < rows.ids.end(); slot++) {
+        const number = numberOf(slot);
+        if (number !== 0) (own[number] ??= []).push(slot);
+      }
     },
     unlink: (slot, id) => {
       forget(id);

@@ -1,5 +1,5 @@
 /** The ids of the slots, and the slot of an id: an open-addressed table over one block of bytes. */
-import { createTexts, type Texts } from './texts.ts';
+import { createTexts, type Texts, type TextsImage } from './texts.ts';
 
 export interface Ids {
   /** The slot of an id; -1 when it has none. */
@@ -17,6 +17,18 @@ export interface Ids {
   /** How many ids there are, and how many slots were ever given. */
   size(): number;
   end(): number;
+  /** The ids as they are: views, to be copied before anything changes. */
+  image(): IdsImage;
+  /** Takes an image in place of no ids. */
+  restore(image: IdsImage): void;
+}
+
+export interface IdsImage {
+  texts: TextsImage;
+  unused: readonly number[];
+  end: number;
+  size: number;
+  table: Uint32Array<ArrayBuffer>;
 }
 
 const PRIME = 16_777_619;
@@ -64,6 +76,12 @@ export function createIds(): Ids {
   };
   const find = (id: string): number => (table[placeOf(id)] as number) - 1;
   return {
+    image: () => ({ texts: texts.image(), unused: [...unused], end, size, table }),
+    restore: (image) => {
+      texts.restore(image.texts);
+      unused.push(...image.unused);
+      ({ end, size, table } = image);
+    },
     find,
     get: texts.get,
     compare: texts.compare,

@@ -12,7 +12,7 @@ import { createEpisodes } from './episodes.ts';
 import { facetsOf } from './facets.ts';
 import { createOrders } from './orders.ts';
 import { byWeight, indexAfter, positionAt, reversed, type Sorted } from './positions.ts';
-import { createRows, type Rows } from './rows.ts';
+import { createRows, type Rows, type RowsImage } from './rows.ts';
 import { createSearch } from './search.ts';
 import { foldGenre } from './words.ts';
 
@@ -37,7 +37,13 @@ export interface LoadedShelf extends Shelf {
   /** From now on makes ahead, little by little, what the first questions would have to wait for. */
   warm(): void;
   idsOutside(libraries: ReadonlySet<string>): string[];
+  /** All rows as they are: views, to be copied before anything changes. */
+  image(): ShelfImage;
+  /** Takes an image in, before anything else. Its arrays belong to the shelf from then on. */
+  restore(image: ShelfImage): void;
 }
+
+export type ShelfImage = RowsImage;
 
 export function createShelf(): LoadedShelf {
   const rows = createRows();
@@ -166,6 +172,13 @@ export function createShelf(): LoadedShelf {
   return {
     load: async (fill) => {
       await fill(put);
+      applied();
+    },
+    image: rows.image,
+    restore: (image) => {
+      rows.restore(image);
+      episodes.linkAll();
+      for (let slot = 0; slot < rows.ids.end(); slot++) if (rows.isThere(slot)) unsearched.add(slot);
       applied();
     },
     warm,

@@ -33,7 +33,16 @@ export interface Rows {
   at(slot: number): ShelfRow | undefined;
   put(slot: number, row: ShelfRow): void;
   drop(slot: number): void;
+  /** All rows as they are: views, to be copied before anything changes. */
+  image(): RowsImage;
+  /** Takes an image in place of no rows. */
+  restore(image: RowsImage): void;
 }
+
+/** The columns, each by its name; what is added to `Rows` and has an image belongs in `columns` below. */
+type Columns = Omit<Rows, 'originalTitle' | 'isThere' | 'at' | 'put' | 'drop' | 'image' | 'restore'>;
+type ImageOf<C> = C extends { image(): infer I } ? I : never;
+export type RowsImage = { [C in keyof Columns]: ImageOf<Columns[C]> } & { originals: readonly (readonly [slot: number, title: string])[] };
 
 export function createRows(): Rows {
   const originals = new Map<number, string>();
@@ -46,8 +55,14 @@ export function createRows(): Rows {
   const [ranks, released, community, added, duration, seasons, episodes] = [createNumbers(), createNumbers(), createNumbers(), createNumbers(), createNumbers(), createNumbers(), createNumbers()];
   const isThere = (slot: number): boolean => kinds.number(slot) !== 0;
   const originalTitle = (slot: number): string | null => originals.get(slot) ?? null;
+  const columns: Columns = { ids, titles, sortTitles, kinds, libraries, ratings, resolutions, genres, languages, shows, years, ranks, released, community, added, duration, seasons, episodes };
   return {
-    ids, titles, sortTitles, kinds, libraries, ratings, resolutions, genres, languages, shows, years, ranks, released, community, added, duration, seasons, episodes, originalTitle, isThere,
+    ...columns, originalTitle, isThere,
+    image: () => ({ ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, (column as { image(): unknown }).image()])), originals: [...originals] }) as unknown as RowsImage,
+    restore: (image) => {
+      for (const [name, column] of Object.entries(columns)) (column as { restore(of: unknown): void }).restore(image[name as keyof RowsImage]);
+      for (const [slot, title] of image.originals) originals.set(slot, title);
+    },
     put: (slot, row) => {
       titles.put(slot, row.title);
       sortTitles.put(slot, row.sortTitle);

@@ -13,6 +13,18 @@ export interface Texts {
   /** The same with a text that has no slot. */
   compareWith(slot: number, text: string): number;
   is(slot: number, text: string): boolean;
+  /** The texts as they are: views, to be copied before anything changes. */
+  image(): TextsImage;
+  /** Takes an image in place of no texts. */
+  restore(image: TextsImage): void;
+}
+
+export interface TextsImage {
+  bytes: Uint8Array<ArrayBuffer>;
+  wasted: number;
+  starts: Uint32Array<ArrayBuffer>;
+  lengths: Uint16Array<ArrayBuffer>;
+  others: readonly (readonly [slot: number, text: string])[];
 }
 
 /** Code units that count when texts are compared: as many as a cursor of a page can carry. */
@@ -80,6 +92,13 @@ export function createTexts(): Texts {
     return length === ELSEWHERE ? (others.get(slot)?.length ?? 0) : length;
   };
   return {
+    image: () => ({ bytes: new Uint8Array(bytes.buffer, 0, used), wasted, starts, lengths, others: [...others] }),
+    restore: (image) => {
+      bytes = Buffer.from(image.bytes.buffer);
+      used = bytes.length;
+      ({ wasted, starts, lengths } = image);
+      for (const [slot, text] of image.others) others.set(slot, text);
+    },
     get,
     unit,
     length: lengthOf,

@@ -2,7 +2,7 @@
 import type { Database } from '../../lib/db/index.ts';
 import { isSubtitleFolder } from '../naming/sidecars.ts';
 import type { ShelfRow } from '../types.ts';
-import type { FileTable, ItemTable, Tables } from './tables.ts';
+import { CHANGES, type FileTable, type ItemTable, SNAPSHOT_KEY, type Tables } from './tables.ts';
 
 const strings = (json: string): string[] => JSON.parse(json) as string[];
 
@@ -107,6 +107,12 @@ export const readingStore = (db: Database) => {
         } as unknown as ShelfRow);
       });
     },
+    /** The number of the last change. */
+    cursor: async (): Promise<number> => (await read().selectFrom('catalog_counter').select('change').where('only', '=', CHANGES).executeTakeFirstOrThrow()).change,
+    /** The key of the saved index that this database goes with. */
+    snapshotKey: async (): Promise<number | undefined> => (await read().selectFrom('catalog_counter').select('change').where('only', '=', SNAPSHOT_KEY).executeTakeFirst())?.change,
+    /** Every item that changed after a number, whether it is there or not. */
+    itemsSince: (change: number): Promise<ItemTable[]> => read().selectFrom('catalog_item').selectAll().where('change', '>', change).orderBy('change').execute(),
     cards: async (ids: readonly string[]): Promise<Map<string, CardRow>> => {
       if (ids.length === 0) return new Map();
       const { query, values } = cards(ids);

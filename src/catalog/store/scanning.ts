@@ -2,7 +2,7 @@
 import { CompiledQuery, type Transaction } from 'kysely';
 import type { Database } from '../../lib/db/index.ts';
 import { newId } from '../../lib/ids.ts';
-import type { FileTable, FolderTable, ItemTable, LibraryTable, Tables } from './tables.ts';
+import { CHANGES, type FileTable, type FolderTable, type ItemTable, type LibraryTable, SNAPSHOT_KEY, type Tables } from './tables.ts';
 
 /** Rows a statement takes at once: enough to spare the work of building it, few enough to let others in between. */
 const ROWS = 60;
@@ -38,7 +38,7 @@ const chunks = <T>(all: readonly T[], most = ROWS): T[][] => Array.from({ length
 
 /** Takes `count` numbers for changes; the first of them is returned plus one. */
 export async function takeChanges(tx: Tx, count: number): Promise<number> {
-  const row = await tx.updateTable('catalog_counter').set((eb) => ({ change: eb('change', '+', count) })).where('only', '=', 1).returning('change').executeTakeFirstOrThrow();
+  const row = await tx.updateTable('catalog_counter').set((eb) => ({ change: eb('change', '+', count) })).where('only', '=', CHANGES).returning('change').executeTakeFirstOrThrow();
   return row.change - count;
 }
 
@@ -205,6 +205,8 @@ export const scanningStore = (db: Database) => {
       return all;
     },
 
+    /** Notes which saved index this database goes with. */
+    setSnapshotKey: (key: number) => write((tx) => tx.insertInto('catalog_counter').values({ only: SNAPSHOT_KEY, change: key }).onConflict((oc) => oc.column('only').doUpdateSet({ change: key })).execute()),
     put: (batch: Batch): Promise<ItemTable[]> =>
       write(async (tx) => {
         for (const row of batch.folders) await upsertFolder(tx, row);

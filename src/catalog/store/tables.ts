@@ -99,6 +99,9 @@ export interface CounterTable {
   only: number;
   change: number;
 }
+/** The row of `catalog_counter` that counts changes, and the row that holds the key of the saved index. */
+export const CHANGES = 1;
+export const SNAPSHOT_KEY = 2;
 export interface WatchTable {
   profile: string;
   item: string;
@@ -216,7 +219,7 @@ async function items(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await table(db, engine, 'catalog_gone').addColumn('id', c.id, (col) => col.primaryKey()).addColumn('change', c.integer, (col) => col.notNull()).execute();
   await db.schema.createIndex('catalog_gone_change').on('catalog_gone').column('change').execute();
   await table(db, engine, 'catalog_counter').addColumn('only', c.integer, (col) => col.primaryKey()).addColumn('change', c.integer, (col) => col.notNull()).execute();
-  await (db as Kysely<Tables>).insertInto('catalog_counter').values({ only: 1, change: 0 }).execute();
+  await (db as Kysely<Tables>).insertInto('catalog_counter').values({ only: CHANGES, change: 0 }).execute();
 }
 
 async function watching(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -162,7 +162,7 @@ export async function openWorld(t: TestContext, kinds: Readonly<Record<string, L
       const [season, episode] = place.split('x').map(Number);
       return found((await world.seen().show(top.id))?.seasons.find(({ number }) => number === season)?.episodes.find((one) => one.episode === episode), title).id;
     },
-    change: async () => (await db.tables<Tables>().selectFrom('catalog_counter').select('change').executeTakeFirstOrThrow()).change,
+    change: async () => (await db.tables<Tables>().selectFrom('catalog_counter').select('change').where('only', '=', 1).executeTakeFirstOrThrow()).change,
     files: () => db.tables<Tables>().selectFrom('catalog_file').selectAll().orderBy('folder').orderBy('name').execute(),
     probes: () => opened.probes(),
   };

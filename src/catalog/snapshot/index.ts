@@ -1,0 +1,149 @@
+/**
+ * A saved copy of the library index, so that a start reads columns and not every row of the database.
+ *
+ * It is used only when it is this database's: sealed with a key that the database holds and that changes with each
+ * copy, of the layout of this program, of the same libraries. Rows that changed after it was made are read from the
+ * database. Anything else is thrown away, and the index is built from the rows. A database that was restored from a
+ * backup holds an older key, or one whose copy is an ancestor of it.
+ */
+import { randomInt } from 'node:crypto';
+import { ensurePrivateFolder, openForReading, removeFile, sweepStray, writeWhole } from '../../lib/files.ts';
+import type { Log } from '../../lib/log.ts';
+import type { LoadedShelf, ShelfImage } from '../shelf/index.ts';
+import type { ScanningStore } from '../store/scanning.ts';
+import type { ReadingStore } from '../store/reading.ts';
+import { shelfRow } from '../store/reading.ts';
+import { catalogMigrations } from '../store/tables.ts';
+import { decode, encode, layoutOf, seal, type Tree } from './format.ts';
+
+/** Raised when the same layout means something else. */
+const FORMAT = 1;
+/** Smaller catalogues are read from their rows as quickly. */
+const WORTH_SAVING = 2_000;
+/** With more changes than this the rows are read anew. */
+const MOST_CHANGES = 20_000;
+/** How long the index has to stay unchanged before it is saved. */
+const CALM_MS = 30_000;
+/** What the last save at a stop may take. */
+const STOP_MS = 1_500;
+
+export interface SnapshotNeeds {
+  /** A folder for the copy alone. */
+  folder: string;
+  log: Log;
+  shelf: LoadedShelf;
+  store: Pick<ReadingStore, 'cursor' | 'snapshotKey' | 'itemsSince' | 'goneSince'> & Pick<ScanningStore, 'setSnapshotKey'>;
+  /** Rows from which on a copy is worth its file. */
+  least?: number;
+}
+
+export interface Snapshot {
+  /** Fills the empty index with these libraries. False when there is no copy that fits; then nothing was changed. */
+  load(libraries: readonly string[]): Promise<boolean>;
+  /** Runs work that writes items: no copy is made while any runs. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  /** Notes that the index changed: a copy is made once it stays as it is, for the libraries that are listed then. */
+  changed(): void;
+  /** Makes a copy now, if there are changes and nothing writes. */
+  save(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Meta {
+  format: string;
+  libraries: readonly string[];
+  cursor: number;
+}
+
+export function createSnapshot({ folder, log, shelf, store, least = WORTH_SAVING, libraries }: SnapshotNeeds & { libraries(): readonly string[] }): Snapshot {
+  const file = `${folder}/library.index`;
+  const format = `${FORMAT} ${catalogMigrations.at(-1)?.id ?? ''} ${layoutOf(shelf.image() as unknown as Tree)}`;
+  let writers = 0;
+  /** Counts beginnings and ends of writing work. */
+  let turns = 0;
+  let isChanged = false;
+  let timer: NodeJS.Timeout | undefined;
+  let saving: Promise<void> | undefined;
+
+  const discard = () => removeFile(file).catch(() => {});
+  const read = async (wanted: readonly string[]): Promise<{ image: ShelfImage; cursor: number } | undefined> => {
+    const key = await store.snapshotKey();
+    const open = key === undefined ? undefined : await openForReading(file).catch(() => undefined);
+    if (key === undefined || !open) return undefined;
+    const saved = (await decode(open, String(key)).finally(() => open.close())) as { meta: Meta; image: ShelfImage } | undefined;
+    if (saved?.meta.format !== format || saved.meta.libraries.join() !== wanted.toSorted().join()) return undefined;
+    return { image: saved.image, cursor: saved.meta.cursor };
+  };
+
+  const write = async (): Promise<void> => {
+    if (writers > 0 || !isChanged) return;
+    const [turn, version] = [turns, shelf.version()];
+    const cursor = await store.cursor();
+    // What was written meanwhile may be in the rows and not in the index yet.
+    if (turn !== turns || version !== shelf.version()) return;
+    isChanged = false;
+    if (shelf.size() < least) return discard();
+    const key = randomInt(1, 2 ** 48 - 1);
+    const meta: Meta = { format, libraries: libraries().toSorted(), cursor };
+    const bytes = encode({ meta, image: shelf.image() } as unknown as Tree);
+    await seal(bytes, String(key));
+    await ensurePrivateFolder(folder);
+    await sweepStray(folder);
+    await writeWhole(file, bytes);
+    await store.setSnapshotKey(key);
+  };
+  const save = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    saving ??= write()
+      // The server is as good without it; it only starts later.
+      .catch((error: unknown) => log.fault('catalog.index-not-saved', error))
+      .finally(() => void (saving = undefined));
+    return saving;
+  };
+  const changed = (): void => {
+    isChanged = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => void save().then(() => isChanged && changed()), CALM_MS).unref();
+  };
+
+  return {
+    load: async (wanted) => {
+      const saved = await read(wanted).catch((error: unknown) => log.fault('catalog.index-not-read', error));
+      const now = saved ? await store.cursor() : 0;
+      if (!saved || saved.cursor > now || now - saved.cursor > MOST_CHANGES) {
+        await discard();
+        changed();
+        return false;
+      }
+      const rows = await store.itemsSince(saved.cursor);
+      const gone = await store.goneSince(saved.cursor, MOST_CHANGES);
+      shelf.restore(saved.image);
+      const isShown = ({ present, kind, library }: (typeof rows)[number]) => present === 1 && kind !== 'season' && wanted.includes(library);
+      shelf.apply(rows.filter(isShown).map(shelfRow), [...rows.filter((row) => !isShown(row)), ...gone].map(({ id }) => id));
+      if (now > saved.cursor) changed();
+      return true;
+    },
+    during: async (work) => {
+      writers++;
+      turns++;
+      try {
+        return await work();
+      } finally {
+        writers--;
+        turns++;
+      }
+    },
+    changed,
+    save,
+    close: async () => {
+      clearTimeout(timer);
+      if (!isChanged && !saving) return;
+      let late: NodeJS.Timeout | undefined;
+      const limit = new Promise<void>((resolve) => void (late = setTimeout(resolve, STOP_MS)));
+      await Promise.race([save(), limit]);
+      clearTimeout(late);
+      clearTimeout(timer);
+    },
+  };
+}
