@@ -49,7 +49,7 @@ async function withWorld(work: (world: World) => Promise<void>): Promise<void> {
   const speech = createSpeech({ processes, ffmpeg, cache: join(home, 'cache'), clock: { now: Date.now, monotonic: () => performance.now() }, log });
   const decode = async (name: string): Promise<number> => {
     const since = performance.now();
-    const { samples, done } = await ffmpeg.extractAudio({ path: join(root.path, name), stream: 1 });
+    const { samples, done } = await ffmpeg.extractAudio({ media: join(root.path, name), stream: 1 });
     samples.resume();
     await done;
     return (performance.now() - since) / 1000;

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { ART_WIDTHS } from '../contract/catalog.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/types.ts';
-import { ensurePrivateFolder, inside, isThere, pathOf, listFolder, readBounded, type Root, sweepStray, writeWhole } from '../lib/files.ts';
+import { ensurePrivateFolder, inside, isThere, listFolder, readBounded, type Root, sweepStray, writeWhole } from '../lib/files.ts';
 import { createLimit } from '../lib/limit.ts';
 import type { Picture } from './types.ts';
 
@@ -63,7 +63,7 @@ export function createArt({ cache, ffmpeg, rootFor, clearFolder }: ArtNeeds): Ar
   let swept: Promise<void> | undefined;
 
   const original = async (picture: Picture, signal: AbortSignal): Promise<Uint8Array> => {
-    if (picture.frameAt !== undefined) return ffmpeg.extractFrame({ path: await pathOf(inside(await rootFor(picture.root), picture.relative)), at: picture.frameAt, width: FRAME_WIDTH }, signal);
+    if (picture.frameAt !== undefined) return ffmpeg.extractFrame({ media: inside(await rootFor(picture.root), picture.relative), at: picture.frameAt, width: FRAME_WIDTH }, signal);
     return readBounded(inside(await rootFor(picture.root), picture.relative), LARGEST_BYTES);
   };
   const resized = async (picture: Picture, width: number, signal: AbortSignal): Promise<Uint8Array> => {

@@ -93,8 +93,8 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   const libraries = createLibraries({ store: scanning, clock });
   const shelf = createShelf();
   const watching = createWatching({ store: watchingStore(db), bus, clock });
-  const reach = createReach({ processes, ffmpeg, log, hasFiles: scanning.hasFiles, settled, returned: (library) => scan(library.id, false) });
   const roots = createRoots(lanes);
+  const reach = createReach({ processes, ffmpeg, log, rootFor: roots.open, hasFiles: scanning.hasFiles, settled, returned: (library) => scan(library.id, false) });
   const art = createArt({ cache: config.get('paths.cache'), ffmpeg, rootFor: roots.open, clearFolder: removeFolder });
   const listed = () => libraries.all().map(({ id }) => id);
   const snapshot = createSnapshot({ folder: `${config.get('paths.cache')}/index`, log, shelf, store: { ...reading, setSnapshotKey: scanning.setSnapshotKey }, libraries: listed });

@@ -51,6 +51,7 @@ function reachOver(t: { after(end: () => Promise<void>): void }, state: Record<s
     processes: { startHelper } as Partial<Processes> as Processes,
     ffmpeg: { probe: () => Promise.reject(new Error('unused')) },
     log: quietLog,
+    rootFor: () => Promise.reject(new Error('unused')),
     hasFiles: () => Promise.resolve(true),
     settled: ({ id }, isOnline) => void told.push(`${id} ${isOnline ? 'online' : 'offline'}`),
     returned: ({ id }) => void told.push(`${id} returned`),

@@ -5,6 +5,7 @@
  * answer in time is offline, and is asked again in the background until it does; when it comes back it is scanned.
  */
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
+import { inside, type Root } from '../lib/files.ts';
 import { createLimit } from '../lib/limit.ts';
 import type { Log } from '../lib/log.ts';
 import type { Helper, Processes } from '../lib/process.ts';
@@ -52,6 +53,8 @@ export interface ReachNeeds {
   processes: Processes;
   ffmpeg: Pick<Ffmpeg, 'probe'>;
   log: Log;
+  /** An open folder of a library, by its path. */
+  rootFor(path: string): Promise<Root>;
   hasFiles(library: string): Promise<boolean>;
   /** Called with every answer. */
   settled(library: LibraryTable, isOnline: boolean): void;
@@ -63,7 +66,7 @@ export interface ReachNeeds {
 }
 
 export function createReach(needs: ReachNeeds): Reach {
-  const { processes, ffmpeg, log, hasFiles, settled, returned, patienceMs = PATIENCE_MS, startPatienceMs = START_PATIENCE_MS, askAgainMs = ASK_AGAIN_MS } = needs;
+  const { processes, ffmpeg, log, rootFor, hasFiles, settled, returned, patienceMs = PATIENCE_MS, startPatienceMs = START_PATIENCE_MS, askAgainMs = ASK_AGAIN_MS } = needs;
   const byPath = new Map<string, LibraryHelpers>();
   /** The one question to each library that is under way, by path. */
   const asked = new Map<string, Promise<boolean>>();
@@ -77,7 +80,7 @@ export function createReach(needs: ReachNeeds): Reach {
     const had = byPath.get(path);
     if (had) return had;
     const looker = startLooker();
-    const made: LibraryHelpers = { looker, probe: createProbe({ processes, ffprobe: (file, signal) => ffmpeg.probe(file, signal), log }) };
+    const made: LibraryHelpers = { looker, probe: createProbe({ processes, ffprobe: async (file, signal) => ffmpeg.probe(inside(await rootFor(path), file.slice(path.length + 1)), signal), log, root: path }) };
     byPath.set(path, made);
     return made;
   };

@@ -63,11 +63,11 @@ async function drain(stream: AsyncIterable<unknown>): Promise<void> {
 async function everyUseOfFfmpeg(ffmpeg: Ffmpeg, film: string): Promise<void> {
   await ffmpeg.probe(film);
   await ffmpeg.capabilities();
-  const text = await ffmpeg.extractText({ path: film, tracks: [{ stream: 2, format: 'webvtt', codec: 'subrip' }] });
+  const text = await ffmpeg.extractText({ media: film, tracks: [{ stream: 2, format: 'webvtt', codec: 'subrip' }] });
   await Promise.all([...text.tracks.map(drain), text.done]);
-  const pictures = await ffmpeg.extractPictures({ path: film, stream: 3, codec: 'hdmv_pgs_subtitle' });
+  const pictures = await ffmpeg.extractPictures({ media: film, stream: 3, codec: 'hdmv_pgs_subtitle' });
   await Promise.all([drain(pictures.bytes), pictures.done]);
-  await ffmpeg.writeAudio({ path: film, to: join(folder, 'work/sound.wav'), mostBytes: 1024 ** 2 });
+  await ffmpeg.writeAudio({ media: film, to: join(folder, 'work/sound.wav'), mostBytes: 1024 ** 2 });
 }
 
 async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): Promise<void> {
@@ -81,7 +81,7 @@ async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): 
   const file = { id: 'f', item: 'i', library: 'l', root: media, relative: 'Film (2001).mkv', size: 1, modifiedMs: 1, part: 1, available: true, info };
   await desk.write({ spot: { language: 'en', tag: 'en', role: 'normal', file }, text: { bytes: Buffer.from(CUES), extension: 'srt' }, format: 'vtt' }, SIGNAL);
   const listener = createListener({ processes, ffmpeg, log: quietLog });
-  const heard = await listener.listen({ path: film, stream: 1, zero: 0, seconds: 3, progress: () => {}, isFirst: () => true, begun: () => {} }, SIGNAL);
+  const heard = await listener.listen({ media: film, stream: 1, zero: 0, seconds: 3, progress: () => {}, isFirst: () => true, begun: () => {} }, SIGNAL);
   if (heard.detector !== 'neural') throw new Error('the neural detector, whose library reports its use, was not loaded');
   const aligner = createAligner({ processes, log: quietLog });
   await aligner.find({ times: { starts: Float64Array.of(500), ends: Float64Array.of(1500), spoken: Uint8Array.of(1) }, curve: heard.speech, reference: 'speech' }, SIGNAL);

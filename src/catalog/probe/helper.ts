@@ -10,9 +10,10 @@ import { serveHelper } from '../../lib/process/serve.ts';
 import { createHead, readHeader } from './read.ts';
 import type { Reading } from './read.ts';
 
-/** What the helper is asked: absolute paths. */
+/** What the helper is asked: absolute paths, and the library that they are in, below which no link is followed. */
 export interface HelperQuestion {
   paths: string[];
+  root?: string;
 }
 
 /** For each path what its header says, or why there is none. */
@@ -22,8 +23,11 @@ export type HelperAnswer = Reading | { failed: 'empty' | 'unreadable' };
 Error.stackTraceLimit = 0;
 const head = createHead();
 
-const answer = (path: string): HelperAnswer =>
-  withHeaderFile<HelperAnswer>(path, (size, at) => (size === 0 ? { failed: 'empty' } : readHeader(size, at, head)))
+const answer = (path: string, root: string | undefined): HelperAnswer =>
+  withHeaderFile<HelperAnswer>(path, (size, at) => (size === 0 ? { failed: 'empty' } : readHeader(size, at, head)), root)
   ?? { failed: 'unreadable' };
 
-serveHelper((question) => (question as HelperQuestion).paths.map(answer));
+serveHelper((question) => {
+  const { paths, root } = question as HelperQuestion;
+  return paths.map((path) => answer(path, root));
+});

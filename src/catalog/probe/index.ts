@@ -6,6 +6,7 @@
  * found, marked and costs the others nothing but time; it is not tried again in the same call.
  */
 
+import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Helper, Processes } from '../../lib/process.ts';
 import { HelperFailure, ProcessFailure } from '../../lib/process.ts';
@@ -20,9 +21,11 @@ export type { Chapter, Hdr, MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeR
 
 export interface ProbeNeeds {
   processes: Pick<Processes, 'startHelper'>;
-  /** ffprobe's JSON reply for a file: `probe` of lib/ffmpeg. Rejects with a ProcessFailure. */
+  /** ffprobe's JSON reply for a file: `probe` of lib/ffmpeg. Rejects with a ProcessFailure, or with a Failure when the file cannot be opened. */
   ffprobe: (path: string, signal: AbortSignal) => Promise<unknown>;
   log: Log;
+  /** The library that all paths are in: below it no link is followed. */
+  root?: string;
   /** How long one message to the helper may take: 64 files, or one that is suspected (default 10 s). */
   deadlineMs?: number;
   /** ffprobe processes at the same time (default 2). */
@@ -45,7 +48,7 @@ const sentences: Readonly<Record<ProbeFailure, string>> = {
 type Answer = HelperAnswer | { failed: 'hung' | 'crashed' };
 
 export const createProbe = (needs: ProbeNeeds): Probe => {
-  const { processes, ffprobe, log, deadlineMs = 10_000, ffprobesAtOnce = 2 } = needs;
+  const { processes, ffprobe, log, root, deadlineMs = 10_000, ffprobesAtOnce = 2 } = needs;
   const module = needs.helper ?? new URL('./helper.ts', import.meta.url);
   const helper = processes.startHelper({ name: 'probe', module, deadlineMs, memoryLimit });
   const limit = createLimit(ffprobesAtOnce);
@@ -64,7 +67,7 @@ export const createProbe = (needs: ProbeNeeds): Probe => {
   return {
     async probe(batch, signal, isAnswering = () => Promise.resolve(true)) {
       const results = await Promise.all(messages(batch).map(async (requests) => {
-        const answers = await askAll(helper, requests.map(({ path }) => path), signal, isAnswering);
+        const answers = await askAll({ helper, root, signal, isAnswering }, requests.map(({ path }) => path));
         return Promise.all(requests.map((request, place) => settle(request, answers[place] ?? { uncertain: 'no answer' }, signal)));
       }));
       signal.throwIfAborted();
@@ -82,10 +85,18 @@ const messages = (batch: readonly ProbeRequest[]): ProbeRequest[][] => {
   return found;
 };
 
+interface Asking {
+  helper: Helper;
+  root: string | undefined;
+  signal: AbortSignal;
+  isAnswering(): Promise<boolean>;
+}
+
 /** One message; when it hangs or ends the helper, its files one by one, so that only one is to blame. */
-const askAll = async (helper: Helper, paths: string[], signal: AbortSignal, isAnswering: () => Promise<boolean>): Promise<Answer[]> => {
+const askAll = async (asking: Asking, paths: string[]): Promise<Answer[]> => {
+  const { helper, root, signal, isAnswering } = asking;
   try {
-    return await helper.ask<HelperAnswer[]>({ paths } satisfies HelperQuestion, signal);
+    return await helper.ask<HelperAnswer[]>({ paths, ...(root !== undefined && { root }) } satisfies HelperQuestion, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof HelperFailure) || error.reason === 'aborted' || error.reason === 'closed') throw error;
@@ -94,7 +105,7 @@ const askAll = async (helper: Helper, paths: string[], signal: AbortSignal, isAn
     if (!error.isCulprit && paths.length === 1) return [{ uncertain: 'the helper failed' }];
     if (paths.length === 1) return [{ failed: error.reason === 'hung' ? 'hung' : 'crashed' }];
     const answers: Answer[] = [];
-    for (const path of paths) answers.push(...(await askAll(helper, [path], signal, isAnswering)));
+    for (const path of paths) answers.push(...(await askAll(asking, [path])));
     return answers;
   }
 };
@@ -112,7 +123,9 @@ const byFfprobe = async (
     return info === undefined ? failure(container === undefined ? 'not-media' : 'broken') : checked(info, 'ffprobe');
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof ProcessFailure)) throw error;
+    if (!(error instanceof Failure)) throw error;
+    // It could not be opened: it went away, became a link, or its library does not answer.
+    if (!(error instanceof ProcessFailure)) return failure(error.kind === 'unavailable' ? 'hung' : 'unreadable');
     if (error.reason === 'exit') return failure(container === undefined ? 'not-media' : 'broken');
     if (error.reason === 'timeout' || error.reason === 'quiet') return failure('hung');
     if (error.reason === 'signal' || error.reason === 'output') return failure('crashed');

@@ -1,7 +1,8 @@
 /**
  * The argument lists, as pure functions. Nothing that a caller or a file chose gets in but numbers, names of
- * our own lists, and the absolute path behind `file:`, which is never read as an option or another protocol.
+ * our own lists, and of what is written the absolute path behind `file:`, which is never read as an option.
  */
+import { INPUT_PATH } from '../process.ts';
 import { DECODERS, FORMATS } from './lists.ts';
 import type { PictureCodec, TextTrack } from './types.ts';
 
@@ -16,19 +17,22 @@ const GUARDS: readonly string[] = [
 ];
 const QUIET: readonly string[] = ['-hide_banner', '-v', 'error'];
 
-/** `file:/abs/name`; a path that is not absolute is a bug. */
+/** The media file, which every command is given open: its name could lead elsewhere by the time that ffmpeg opens it. */
+const INPUT = `file:${INPUT_PATH}`;
+
+/** `file:/abs/name`, for what is written; a path that is not absolute is a bug. */
 export function fileUrl(path: string): string {
   if (!path.startsWith('/') || path.includes('\0')) throw new TypeError('ffmpeg is given absolute paths only');
   return `file:${path}`;
 }
 
 /** The guarded input of an ffmpeg command: `before` are options of the input, such as where to begin. */
-export const inputArgs = (path: string, before: readonly string[] = []): string[] =>
-  ['-nostdin', ...QUIET, ...GUARDS, ...before, '-i', fileUrl(path)];
+export const inputArgs = (before: readonly string[] = []): string[] =>
+  ['-nostdin', ...QUIET, ...GUARDS, ...before, '-i', INPUT];
 
 /** ffprobe's list for the streams, format and chapters of a file as JSON. */
-export const probeArgs = (path: string): string[] =>
-  [...QUIET, ...GUARDS, '-print_format', 'json', '-show_format', '-show_streams', '-show_chapters', '-i', fileUrl(path)];
+export const probeArgs = (): string[] =>
+  [...QUIET, ...GUARDS, '-print_format', 'json', '-show_format', '-show_streams', '-show_chapters', '-i', INPUT];
 
 const NATIVE: Record<TextTrack['format'], { codec: string; same: readonly string[] }> = {
   webvtt: { codec: 'webvtt', same: ['webvtt'] },
@@ -41,14 +45,14 @@ const NATIVE: Record<TextTrack['format'], { codec: string; same: readonly string
  * is the time on the clock of the file that counts as the beginning: left to itself, ffmpeg takes the first cue of a
  * transport stream for it when nothing else is read, and does so again when the same is asked for before the input.
  */
-export function textArgs({ path, tracks, zero = 0 }: { path: string; tracks: readonly TextTrack[]; zero?: number }): string[] {
+export function textArgs({ tracks, zero = 0 }: { tracks: readonly TextTrack[]; zero?: number }): string[] {
   const shift = zero === 0 ? [] : ['-output_ts_offset', `-${seconds(zero)}`];
   const outputs = tracks.flatMap(({ stream, format, codec }, i) => {
     const { codec: writer, same } = NATIVE[format];
     const isSame = codec !== undefined && same.includes(codec);
     return ['-map', `0:${whole(stream)}`, '-c:s', isSame ? 'copy' : writer, ...shift, '-flush_packets', '1', '-f', format, `pipe:${pipeOf(i)}`];
   });
-  return [...inputArgs(path, ['-copyts']), '-progress', `pipe:${pipeOf(tracks.length)}`, '-stats_period', '1', ...outputs];
+  return [...inputArgs(['-copyts']), '-progress', `pipe:${pipeOf(tracks.length)}`, '-stats_period', '1', ...outputs];
 }
 
 /** The file descriptor of the `i`th output. */
@@ -59,12 +63,12 @@ const pipeOf = (i: number): number => (i === 0 ? 1 : i + 2);
  * pictures as Matroska, which keeps their colours and times; DVB and DivX pictures are drawn anew as DVD ones.
  * Times are always those of the file: to count from zero ffmpeg would take the first picture for the beginning.
  */
-export function picturesArgs({ path, stream, codec }: { path: string; stream: number; codec: PictureCodec }): string[] {
+export function picturesArgs({ stream, codec }: { stream: number; codec: PictureCodec }): string[] {
   const isCopied = codec === 'hdmv_pgs_subtitle' || codec === 'dvd_subtitle';
   // The size is room enough for every picture: nothing is scaled, and without one the encoder refuses.
   const coding = isCopied ? ['-c:s', 'copy'] : ['-c:s', 'dvdsub', '-s', '1920x1080'];
   return [
-    ...inputArgs(path, ['-copyts']),
+    ...inputArgs(['-copyts']),
     '-progress', 'pipe:3', '-stats_period', '1',
     '-map', `0:${whole(stream)}`, '-map_chapters', '-1', ...coding,
     '-f', codec === 'hdmv_pgs_subtitle' ? 'sup' : 'matroska', 'pipe:1',
@@ -72,10 +76,10 @@ export function picturesArgs({ path, stream, codec }: { path: string; stream: nu
 }
 
 /** One picture as JPEG or PNG on standard output. */
-export function frameArgs({ path, at, width, format = 'jpeg', stream }: { path: string; at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }): string[] {
+export function frameArgs({ at, width, format = 'jpeg', stream }: { at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }): string[] {
   const coding = format === 'jpeg' ? ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'] : ['-c:v', 'png'];
   return [
-    ...inputArgs(path, ['-threads', '2', '-ss', seconds(at)]),
+    ...inputArgs(['-threads', '2', '-ss', seconds(at)]),
     '-map', stream === undefined ? '0:V:0' : `0:${whole(stream)}`,
     '-an', '-sn', '-dn', '-frames:v', '1',
     '-vf', `scale=w='min(${whole(width)},iw)':h=-2:flags=bicubic`,
@@ -87,7 +91,6 @@ export const AUDIO_RATE = 16_000;
 
 /** Which sound: `from` and `length` in seconds; `zero` is where the first sample stands on the clock of the file. */
 export interface Sound {
-  path: string;
   stream?: number;
   from?: number;
   length?: number;
@@ -100,9 +103,9 @@ export const audioArgs = (sound: Sound): string[] => [...soundArgs(sound), '-f',
 /** The same as a WAV file, which is not there yet; how far it is comes on standard output. */
 export const waveArgs = ({ to, ...sound }: Sound & { to: string }): string[] => [...soundArgs(sound), '-progress', 'pipe:1', '-stats_period', '1', '-f', 'wav', fileUrl(to)];
 
-function soundArgs({ path, stream, from, length, zero = 0 }: Sound): string[] {
+function soundArgs({ stream, from, length, zero = 0 }: Sound): string[] {
   return [
-    ...inputArgs(path, from === undefined ? ['-copyts'] : ['-ss', seconds(from)]),
+    ...inputArgs(from === undefined ? ['-copyts'] : ['-ss', seconds(from)]),
     ...(stream === undefined ? ['-vn', '-sn', '-dn'] : ['-map', `0:${whole(stream)}`]),
     ...(length === undefined ? [] : ['-t', seconds(length)]),
     // A track that begins late or has holes is filled with silence, so that every sample stands at its time.

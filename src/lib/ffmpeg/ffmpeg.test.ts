@@ -39,42 +39,42 @@ after(async () => {
 
 test('golden argument lists', () => {
   const guards = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', FORMATS.join(','), '-codec_whitelist', DECODERS.join(','), '-max_streams', '100', '-probesize', '10M', '-analyzeduration', '10M'];
-  const input = (...more: string[]): string[] => ['-nostdin', '-hide_banner', '-v', 'error', ...guards, ...more, '-i', 'file:/m/a.mkv'];
-  const path = '/m/a.mkv';
-  assert.deepEqual(inputArgs(path), input());
-  assert.deepEqual(probeArgs(path), ['-hide_banner', '-v', 'error', ...guards, '-print_format', 'json', '-show_format', '-show_streams', '-show_chapters', '-i', 'file:/m/a.mkv']);
-  assert.deepEqual(textArgs({ path, tracks: [{ stream: 2, format: 'srt', codec: 'subrip' }, { stream: 5, format: 'webvtt', codec: 'ass' }] }), [
+  const input = (...more: string[]): string[] => ['-nostdin', '-hide_banner', '-v', 'error', ...guards, ...more, '-i', 'file:/dev/fd/0'];
+  assert.deepEqual(inputArgs(), input());
+  assert.deepEqual(probeArgs(), ['-hide_banner', '-v', 'error', ...guards, '-print_format', 'json', '-show_format', '-show_streams', '-show_chapters', '-i', 'file:/dev/fd/0']);
+  assert.deepEqual(textArgs({ tracks: [{ stream: 2, format: 'srt', codec: 'subrip' }, { stream: 5, format: 'webvtt', codec: 'ass' }] }), [
     ...input('-copyts'), '-progress', 'pipe:4', '-stats_period', '1',
     '-map', '0:2', '-c:s', 'copy', '-flush_packets', '1', '-f', 'srt', 'pipe:1',
     '-map', '0:5', '-c:s', 'webvtt', '-flush_packets', '1', '-f', 'webvtt', 'pipe:3',
   ]);
-  assert.deepEqual(textArgs({ path, tracks: [{ stream: 2, format: 'srt' }], zero: 1.4291 }).slice(-13), [
-    '-copyts', '-i', 'file:/m/a.mkv', '-progress', 'pipe:3', '-stats_period', '1', '-map', '0:2', '-c:s', 'srt', '-output_ts_offset', '-1.429', '-flush_packets', '1', '-f', 'srt', 'pipe:1',
+  assert.deepEqual(textArgs({ tracks: [{ stream: 2, format: 'srt' }], zero: 1.4291 }).slice(-13), [
+    '-copyts', '-i', 'file:/dev/fd/0', '-progress', 'pipe:3', '-stats_period', '1', '-map', '0:2', '-c:s', 'srt', '-output_ts_offset', '-1.429', '-flush_packets', '1', '-f', 'srt', 'pipe:1',
   ].slice(-13));
   const progress = ['-progress', 'pipe:3', '-stats_period', '1'];
-  assert.deepEqual(picturesArgs({ path, stream: 3, codec: 'hdmv_pgs_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'copy', '-f', 'sup', 'pipe:1']);
-  assert.deepEqual(picturesArgs({ path, stream: 3, codec: 'dvd_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'copy', '-f', 'matroska', 'pipe:1']);
-  assert.deepEqual(picturesArgs({ path, stream: 3, codec: 'dvb_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'dvdsub', '-s', '1920x1080', '-f', 'matroska', 'pipe:1']);
-  assert.deepEqual(frameArgs({ path, at: 61.5, width: 320 }), [
+  assert.deepEqual(picturesArgs({ stream: 3, codec: 'hdmv_pgs_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'copy', '-f', 'sup', 'pipe:1']);
+  assert.deepEqual(picturesArgs({ stream: 3, codec: 'dvd_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'copy', '-f', 'matroska', 'pipe:1']);
+  assert.deepEqual(picturesArgs({ stream: 3, codec: 'dvb_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'dvdsub', '-s', '1920x1080', '-f', 'matroska', 'pipe:1']);
+  assert.deepEqual(frameArgs({ at: 61.5, width: 320 }), [
     ...input('-threads', '2', '-ss', '61.500'), '-map', '0:V:0', '-an', '-sn', '-dn', '-frames:v', '1', '-vf', "scale=w='min(320,iw)':h=-2:flags=bicubic",
     '-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p', '-threads', '1', '-f', 'image2pipe', 'pipe:1',
   ]);
-  assert.deepEqual(audioArgs({ path, stream: 1, from: 5, length: 10 }), [
+  assert.deepEqual(audioArgs({ stream: 1, from: 5, length: 10 }), [
     ...input('-ss', '5.000'), '-map', '0:1', '-t', '10.000', '-af', 'aformat=sample_rates=16000:channel_layouts=mono:sample_fmts=s16,aresample=async=1:first_pts=0', '-c:a', 'pcm_s16le', '-ac', '1', '-ar', '16000', '-f', 's16le', 'pipe:1',
   ]);
-  assert.deepEqual(waveArgs({ path, stream: 1, zero: 1.5, to: '/cache/sound.wav' }).slice(-12), [
+  assert.deepEqual(waveArgs({ stream: 1, zero: 1.5, to: '/cache/sound.wav' }).slice(-12), [
     '-c:a', 'pcm_s16le', '-ac', '1', '-ar', '16000', '-progress', 'pipe:1', '-stats_period', '1', '-f', 'wav', 'file:/cache/sound.wav',
   ].slice(-12));
 });
 
-test('only absolute paths, whole numbers and times get in', () => {
-  for (const path of ['a.mkv', '-i', 'http://x/', '', '/a\0b']) assert.throws(() => inputArgs(path), TypeError);
+test('only absolute paths, whole numbers and times get in', async () => {
+  for (const path of ['a.mkv', '-i', 'http://x/', '']) await assert.rejects(ffmpeg.probe(path), TypeError);
+  for (const to of ['a.wav', '-y', 'http://x/', '', '/a\0b']) assert.throws(() => waveArgs({ to }), TypeError);
   for (const stream of [-1, 1.5, NaN, Infinity]) {
-    assert.throws(() => textArgs({ path: '/a', tracks: [{ stream, format: 'srt' }] }), TypeError);
-    assert.throws(() => picturesArgs({ path: '/a', stream, codec: 'dvd_subtitle' }), TypeError);
-    assert.throws(() => frameArgs({ path: '/a', at: 0, width: stream }), TypeError);
+    assert.throws(() => textArgs({ tracks: [{ stream, format: 'srt' }] }), TypeError);
+    assert.throws(() => picturesArgs({ stream, codec: 'dvd_subtitle' }), TypeError);
+    assert.throws(() => frameArgs({ at: 0, width: stream }), TypeError);
   }
-  for (const at of [-1, NaN, Infinity]) assert.throws(() => frameArgs({ path: '/a', at, width: 100 }), TypeError);
+  for (const at of [-1, NaN, Infinity]) assert.throws(() => frameArgs({ at, width: 100 }), TypeError);
 });
 
 test('text of a file whose clock begins anywhere counts from its beginning, not from its first cue', async () => {
@@ -83,7 +83,7 @@ test('text of a file whose clock begins anywhere counts from its beginning, not 
   writeFileSync(cues, '1\n00:00:02,000 --> 00:00:03,000\nLate.\n');
   await make('-f', 'lavfi', '-i', 'color=s=64x36:r=5:d=4', '-i', cues, '-map', '0', '-map', '1', '-c:v', 'mpeg4', '-c:s', 'srt', '-output_ts_offset', '100', late);
   const told = async (isFromZero: boolean): Promise<string> => {
-    const { tracks, done } = await ffmpeg.extractText({ path: late, tracks: [{ stream: 1, format: 'srt', codec: 'subrip' }], isFromZero });
+    const { tracks, done } = await ffmpeg.extractText({ media: late, tracks: [{ stream: 1, format: 'srt', codec: 'subrip' }], isFromZero });
     let text = '';
     for await (const part of tracks[0] ?? []) text += String(part);
     await done;
@@ -111,7 +111,7 @@ const textOf = async (stream: NodeJS.ReadableStream): Promise<string> => {
 };
 
 test('all text tracks come in one pass, copied where they may be', async () => {
-  const { tracks, done } = await ffmpeg.extractText({ path: film, tracks: [{ stream: 2, format: 'srt', codec: 'subrip' }, { stream: 3, format: 'webvtt', codec: 'ass' }, { stream: 3, format: 'ass', codec: 'ass' }] });
+  const { tracks, done } = await ffmpeg.extractText({ media: film, tracks: [{ stream: 2, format: 'srt', codec: 'subrip' }, { stream: 3, format: 'webvtt', codec: 'ass' }, { stream: 3, format: 'ass', codec: 'ass' }] });
   const [one = '', two = '', three = ''] = await Promise.all(tracks.map(textOf));
   await done;
   assert.equal(one.trim(), readFileSync(join(base, 'en.srt'), 'utf8').trim());
@@ -120,15 +120,15 @@ test('all text tracks come in one pass, copied where they may be', async () => {
 });
 
 test('a picture, and none after the end', async () => {
-  const jpeg = await ffmpeg.extractFrame({ path: film, at: 1, width: 160 });
+  const jpeg = await ffmpeg.extractFrame({ media: film, at: 1, width: 160 });
   assert.deepEqual([...jpeg.subarray(0, 3)], [0xff, 0xd8, 0xff]);
-  const png = await ffmpeg.extractFrame({ path: film, at: 1, width: 5000, format: 'png' });
+  const png = await ffmpeg.extractFrame({ media: film, at: 1, width: 5000, format: 'png' });
   assert.equal(png.readUInt32BE(16), 320, 'never enlarged');
-  await assert.rejects(ffmpeg.extractFrame({ path: film, at: 100, width: 160 }), ProcessFailure);
+  await assert.rejects(ffmpeg.extractFrame({ media: film, at: 100, width: 160 }), ProcessFailure);
 });
 
 test('sound comes as samples', async () => {
-  const { samples, rate, done } = await ffmpeg.extractAudio({ path: film, stream: 1, from: 1, length: 2 });
+  const { samples, rate, done } = await ffmpeg.extractAudio({ media: film, stream: 1, from: 1, length: 2 });
   let length = 0;
   for await (const chunk of samples) length += (chunk as Buffer).length;
   await done;
@@ -136,7 +136,7 @@ test('sound comes as samples', async () => {
 });
 
 test('an extraction that nobody reads any more ends', async () => {
-  const { samples, done } = await ffmpeg.extractAudio({ path: film });
+  const { samples, done } = await ffmpeg.extractAudio({ media: film });
   samples.destroy();
   await assert.rejects(done, (error) => error instanceof ProcessFailure && error.reason === 'aborted');
 });
@@ -155,7 +155,7 @@ test('a playlist or script that poses as a film opens nothing', async () => {
     const path = join(base, 'media', name);
     writeFileSync(path, text);
     await assert.rejects(ffmpeg.probe(path), (error) => error instanceof ProcessFailure && error.reason === 'exit', name);
-    await assert.rejects(ffmpeg.extractAudio({ path }).then(async ({ samples, done }) => {
+    await assert.rejects(ffmpeg.extractAudio({ media: path }).then(async ({ samples, done }) => {
       samples.resume();
       await done;
     }), ProcessFailure, name);

@@ -1,19 +1,21 @@
 /**
  * ffmpeg and ffprobe: the only folder that knows their options.
  *
- * Every input is an absolute `file:` under protocol, container and decoder allow-lists; every run is bounded by
- * lib/process and sees, where there is a sandbox, only that input. Failures are ProcessFailures; a reply of
+ * Every input is an open file under protocol, container and decoder allow-lists; every run is bounded by lib/process
+ * and sees, where there is a sandbox, no other file. Failures are ProcessFailures; a reply of
  * ffprobe that makes no sense is one too.
  */
+import { isAbsolute } from 'node:path';
+import { openForReading } from '../files.ts';
 import { ProcessFailure } from '../process.ts';
 import type { Command, Processes } from '../process.ts';
 import { AUDIO_RATE, audioArgs, frameArgs, picturesArgs, probeArgs, textArgs, waveArgs } from './args.ts';
-import type { Capabilities, Ffmpeg, Probe } from './types.ts';
+import type { Capabilities, Ffmpeg, Media, Probe } from './types.ts';
 
 export { fileUrl, inputArgs } from './args.ts';
 export { DECODERS, FORMATS } from './lists.ts';
 export { PICTURE_CODECS, TEXT_FORMATS } from './types.ts';
-export type { Audio, Capabilities, Ffmpeg, PictureCodec, PictureExtraction, Probe, ProbeStream, TextExtraction, TextFormat, TextTrack } from './types.ts';
+export type { Audio, Capabilities, Ffmpeg, Media, PictureCodec, PictureExtraction, Probe, ProbeStream, TextExtraction, TextFormat, TextTrack } from './types.ts';
 
 const MIB = 1024 ** 2;
 const MINUTE = 60_000;
@@ -28,25 +30,28 @@ export interface FfmpegNeeds {
 export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' } }: FfmpegNeeds): Ffmpeg {
   let known: Promise<Capabilities> | null = null;
   // Nothing here writes a file: all output goes to pipes.
-  const reading = (program: string, path: string, args: readonly string[]): Command => ({ program, args, reads: [path], timeoutMs: MINUTE, fileLimit: 0 });
+  const reading = (program: string, media: Media, args: readonly string[]): Command => {
+    if (typeof media === 'string' && !isAbsolute(media)) throw new TypeError('media files are named by absolute paths');
+    return { program, args, openInput: () => openForReading(media), timeoutMs: MINUTE, fileLimit: 0 };
+  };
 
-  const probe: Ffmpeg['probe'] = async (path, signal) => {
-    const { stdout } = await processes.run({ ...reading(programs.ffprobe, path, probeArgs(path)), timeoutMs: 30_000, cpuSeconds: 30, outputLimit: 4 * MIB, priority: 'background' }, signal);
+  const probe: Ffmpeg['probe'] = async (media, signal) => {
+    const { stdout } = await processes.run({ ...reading(programs.ffprobe, media, probeArgs()), timeoutMs: 30_000, cpuSeconds: 30, outputLimit: 4 * MIB, priority: 'background' }, signal);
     return probeOf(stdout.toString('utf8'));
   };
   /** The time on its own clock at which a file begins. */
-  const startOf = async (path: string, signal?: AbortSignal): Promise<number> => {
-    const start = Number((await probe(path, signal)).format.start_time ?? 0);
+  const startOf = async (media: Media, signal?: AbortSignal): Promise<number> => {
+    const start = Number((await probe(media, signal)).format.start_time ?? 0);
     return Number.isFinite(start) && start > 0 ? start : 0;
   };
 
   return {
     probe,
 
-    async extractText({ path, tracks, priority = 'interactive', isFromZero = false }, signal) {
+    async extractText({ media, tracks, priority = 'interactive', isFromZero = false }, signal) {
       if (tracks.length === 0 || tracks.length > MOST_TRACKS) throw new TypeError(`between one and ${MOST_TRACKS} tracks at once`);
-      const zero = isFromZero ? await startOf(path, signal) : 0;
-      const command = { ...reading(programs.ffmpeg, path, textArgs({ path, tracks, zero })), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: tracks.length * 64 * MIB, priority };
+      const zero = isFromZero ? await startOf(media, signal) : 0;
+      const command = { ...reading(programs.ffmpeg, media, textArgs({ tracks, zero })), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: tracks.length * 64 * MIB, priority };
       const { stdout, pipes, done, stop } = await processes.start({ ...command, extraPipes: tracks.length }, signal);
       const progress = pipes.at(-1);
       progress?.resume();
@@ -54,7 +59,7 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
     },
 
     async extractPictures({ onTime, ...request }, signal) {
-      const command = { ...reading(programs.ffmpeg, request.path, picturesArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: 192 * MIB, priority: 'background' as const };
+      const command = { ...reading(programs.ffmpeg, request.media, picturesArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: 192 * MIB, priority: 'background' as const };
       const { stdout, pipes, done, stop } = await processes.start({ ...command, extraPipes: 1 }, signal);
       pipes[0]?.on('data', (chunk: Buffer) => {
         const at = /out_time_us=(\d{1,15})/.exec(chunk.toString('latin1'))?.[1];
@@ -64,20 +69,20 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
     },
 
     async extractFrame(request, signal) {
-      const { stdout } = await processes.run({ ...reading(programs.ffmpeg, request.path, frameArgs(request)), outputLimit: 32 * MIB, priority: 'background' }, signal);
+      const { stdout } = await processes.run({ ...reading(programs.ffmpeg, request.media, frameArgs(request)), outputLimit: 32 * MIB, priority: 'background' }, signal);
       if (stdout.length === 0) throw new ProcessFailure('ffmpeg', 'exit', { code: 0, stderr: 'no picture at that time' });
       return stdout;
     },
 
     async extractAudio(request, signal) {
-      const command = { ...reading(programs.ffmpeg, request.path, audioArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
+      const command = { ...reading(programs.ffmpeg, request.media, audioArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
       const { stdout, done, stop } = await processes.start(command, signal);
       return { samples: stdout, rate: AUDIO_RATE, done: done.then(() => {}), stop };
     },
 
     async writeAudio({ mostBytes, progress, ...request }, signal) {
       const writes = [request.to.slice(0, request.to.lastIndexOf('/'))];
-      const command = { ...reading(programs.ffmpeg, request.path, waveArgs(request)), writes, fileLimit: mostBytes, timeoutMs: 60 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
+      const command = { ...reading(programs.ffmpeg, request.media, waveArgs(request)), writes, fileLimit: mostBytes, timeoutMs: 60 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
       const { stdout, done } = await processes.start(command, signal);
       stdout.on('data', (chunk: Buffer) => {
         const at = /out_time_us=(\d{1,15})/.exec(chunk.toString('latin1'))?.[1];

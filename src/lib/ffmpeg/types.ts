@@ -1,6 +1,13 @@
 /** What is asked of ffmpeg and ffprobe and what comes back; `index.ts` says what it promises. */
 import type { Readable } from 'node:stream';
+import type { Place } from '../files.ts';
 import type { Priority } from '../process.ts';
+
+/**
+ * A media file: a place in a library, every folder of which is opened without following a link, or an absolute path
+ * among the server's own files. It is opened when the program starts, and the program is given the open file.
+ */
+export type Media = Place;
 
 /** The reply of ffprobe as it is, with the fields that we read. Numbers come as text. */
 export interface ProbeStream {
@@ -107,27 +114,27 @@ export interface Capabilities {
 }
 
 export interface Ffmpeg {
-  /** Reads the headers of a media file. `path` is absolute. */
-  probe(path: string, signal?: AbortSignal): Promise<Probe>;
+  /** Reads the headers of a media file. */
+  probe(media: Media, signal?: AbortSignal): Promise<Probe>;
   /**
    * Writes text tracks in one pass over the file; the first cues come before the rest is read. Times are those
    * of the file, or count from the file's own beginning when `isFromZero` (transport streams begin anywhere).
    * Every track must be read, or destroyed, for the others to go on.
    */
-  extractText(request: { path: string; tracks: readonly TextTrack[]; priority?: Priority; isFromZero?: boolean }, signal?: AbortSignal): Promise<TextExtraction>;
+  extractText(request: { media: Media; tracks: readonly TextTrack[]; priority?: Priority; isFromZero?: boolean }, signal?: AbortSignal): Promise<TextExtraction>;
   /**
    * Takes out one track of subtitles that are pictures, which reads the whole file. `onTime` is told the time of
    * the last picture in seconds, about once a second. Times are those of the file.
    */
-  extractPictures(request: { path: string; stream: number; codec: PictureCodec; onTime?: (seconds: number) => void }, signal?: AbortSignal): Promise<PictureExtraction>;
+  extractPictures(request: { media: Media; stream: number; codec: PictureCodec; onTime?: (seconds: number) => void }, signal?: AbortSignal): Promise<PictureExtraction>;
   /** One picture at `at` seconds, at most `width` pixels wide, never enlarged. */
-  extractFrame(request: { path: string; at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }, signal?: AbortSignal): Promise<Buffer>;
+  extractFrame(request: { media: Media; at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }, signal?: AbortSignal): Promise<Buffer>;
   /**
    * The sound of one stream (the best one when left out), 16,000 samples a second, each at its time: what is missing
    * is silence. The first stands at `from` seconds after the beginning, or, without it, at `zero` on the file's own clock.
    */
-  extractAudio(request: { path: string; stream?: number; from?: number; length?: number; zero?: number }, signal?: AbortSignal): Promise<Audio>;
+  extractAudio(request: { media: Media; stream?: number; from?: number; length?: number; zero?: number }, signal?: AbortSignal): Promise<Audio>;
   /** The same sound, whole, as a WAV file `to` of at most `mostBytes` in a folder of the server's own. `progress` hears of the seconds written. */
-  writeAudio(request: { path: string; to: string; mostBytes: number; stream?: number; zero?: number; progress?(seconds: number): void }, signal?: AbortSignal): Promise<void>;
+  writeAudio(request: { media: Media; to: string; mostBytes: number; stream?: number; zero?: number; progress?(seconds: number): void }, signal?: AbortSignal): Promise<void>;
   capabilities(signal?: AbortSignal): Promise<Capabilities>;
 }

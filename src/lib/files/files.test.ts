@@ -15,6 +15,7 @@ import { createProcesses, ProcessFailure } from '../process.ts';
 import { quietLog } from '../process/testing.ts';
 import * as realCalls from './calls.ts';
 import type { WritingCall } from './calls.ts';
+import { withHeaderFile } from './header.ts';
 
 type Door = typeof real;
 type Calls = typeof realCalls;
@@ -183,7 +184,7 @@ async function links(t: TestContext, door: Door): Promise<void> {
   assert.equal((await door.readBounded(at('films/a.mkv'), 100)).toString(), 'film');
   for (const relative of ['link/secret', 'films/secret', 'films/loop/a.mkv', 'films/loop/loop/a.mkv']) {
     await assert.rejects(door.readBounded(at(relative), 100), Failure, `read ${relative}`);
-    await assert.rejects(door.pathOf(at(relative)), Failure);
+    await assert.rejects(door.openForReading(at(relative)), Failure);
     await assert.rejects(door.writeWhole(at(relative), 'x'), Failure, `write ${relative}`);
     await assert.rejects(door.hideFile(at(relative)), Failure, `hide ${relative}`);
   }
@@ -279,4 +280,22 @@ test('errors of a folder that cannot be written to are told as one', () => {
   const bug = new Error('a bug');
   assert.equal(real.writable(bug), bug);
   assert.ok(failsAs('unavailable')(real.readable(Object.assign(new Error(''), { code: 'EIO' }))));
+});
+
+test('a header is read through no link below the library', async (t) => {
+  const base = mkdtempSync(join(tmpdir(), 'header-'));
+  t.after(() => rmSync(base, { recursive: true, force: true }));
+  mkdirSync(join(base, 'media/films/deep'), { recursive: true });
+  mkdirSync(join(base, 'outside/deep'), { recursive: true });
+  for (const folder of ['media/films/deep', 'outside/deep']) writeFileSync(join(base, folder, 'a.mkv'), folder);
+  symlinkSync('../outside', join(base, 'media/link'));
+  symlinkSync('deep/a.mkv', join(base, 'media/films/b.mkv'));
+  symlinkSync('media', join(base, 'root'));
+  const read = (relative: string, root = join(base, 'media')): string | undefined => withHeaderFile(`${root}/${relative}`, (size, at) => {
+    const bytes = Buffer.alloc(size);
+    return bytes.toString('utf8', 0, at(bytes, 0));
+  }, root);
+  assert.equal(read('films/deep/a.mkv'), 'media/films/deep');
+  assert.equal(read('films/deep/a.mkv', join(base, 'root')), 'media/films/deep', 'the library itself may be a link');
+  assert.deepEqual(['link/deep/a.mkv', 'films/b.mkv', 'films/deep', 'films/none.mkv'].map((relative) => read(relative)), [undefined, undefined, undefined, undefined]);
 });

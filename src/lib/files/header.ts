@@ -1,21 +1,28 @@
 /**
  * Synchronous reading of a few bytes of a file, for helper processes that look at headers.
  *
- * Promise: only an ordinary file is opened, the last link of the path is not followed, a pipe never
+ * Promise: only an ordinary file is opened, no link below the given root is followed, a pipe never
  * blocks the opening, and the file is closed whatever `read` does. A read from a dead share blocks
  * the whole process, so only a helper that may be killed uses this.
  */
 
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Fills `into` from byte `offset`; gives how many bytes there were. */
 export type ReadHeaderAt = (into: Uint8Array, offset: number) => number;
 
-/** Calls `read` with the size and the bytes of a file. Undefined when it cannot be opened or read. */
-export function withHeaderFile<T>(path: string, read: (size: number, at: ReadHeaderAt) => T): T | undefined {
+const HAS_PROC = existsSync('/proc/self/fd');
+const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY;
+
+/**
+ * Calls `read` with the size and the bytes of a file. Undefined when it cannot be opened or read. Below `root`, where
+ * it is given, each folder is opened from the one above it, so that none can become a link on the way.
+ */
+export function withHeaderFile<T>(path: string, read: (size: number, at: ReadHeaderAt) => T, root?: string): T | undefined {
   let fd: number;
   try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    fd = root !== undefined && HAS_PROC && path.startsWith(`${root}/`) ? openBelow(root, path.slice(root.length + 1).split('/')) : openSync(path, READ);
   } catch {
     return undefined;
   }
@@ -28,6 +35,20 @@ export function withHeaderFile<T>(path: string, read: (size: number, at: ReadHea
     throw error;
   } finally {
     closeSync(fd);
+  }
+}
+
+function openBelow(root: string, parts: readonly string[]): number {
+  let folder = openSync(root, FOLDER);
+  try {
+    for (const part of parts.slice(0, -1)) {
+      const next = openSync(`/proc/self/fd/${folder}/${part}`, FOLDER | constants.O_NOFOLLOW);
+      closeSync(folder);
+      folder = next;
+    }
+    return openSync(`/proc/self/fd/${folder}/${parts.at(-1) ?? ''}`, READ);
+  } finally {
+    closeSync(folder);
   }
 }
 

@@ -139,12 +139,6 @@ export async function openForReading(place: Place): Promise<OpenFile> {
   return shown(within(place.root, folder, (at) => openHeld(place.root, at, name)));
 }
 
-/** The absolute path of an ordinary file in a library, for a program to open, once no part of it was a link. */
-export async function pathOf(place: Exclude<Place, string>): Promise<string> {
-  await (await openForReading(place)).close();
-  return `${place.root.path}/${place.relative}`;
-}
-
 const openPlain = async (path: string): Promise<OpenFile> => fileOf(await open(path, constants.O_RDONLY | constants.O_NONBLOCK), openLane);
 const openHeld = async (root: Root, at: Held, name: string): Promise<OpenFile> => fileOf(await openIn(root, at, name), root.lane);
 

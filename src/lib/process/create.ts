@@ -9,7 +9,7 @@ import { createHelper } from './helper.ts';
 import { launch } from './launch.ts';
 import type { Exit, Launched } from './launch.ts';
 import { createQueue } from './queue.ts';
-import type { Command, Helper, Processes, ProcessesNeeds, Running, StartCommand } from './types.ts';
+import type { Command, Helper, OpenInput, Processes, ProcessesNeeds, Running, StartCommand } from './types.ts';
 import { collect, watch } from './watch.ts';
 import { findTools, locate, NO_REPORTS, sandboxOf, USUAL_PATH, wrap } from './wrap.ts';
 import type { Tools } from './wrap.ts';
@@ -118,6 +118,15 @@ interface Live {
 }
 
 async function begin(shop: Shop, command: StartCommand, program: string, signal?: AbortSignal): Promise<Live> {
+  const given = await command.openInput?.();
+  try {
+    return await beginWith(shop, command, { program, given }, signal);
+  } finally {
+    await given?.close();
+  }
+}
+
+async function beginWith(shop: Shop, command: StartCommand, { program, given }: { program: string; given: OpenInput | undefined }, signal?: AbortSignal): Promise<Live> {
   const folder = await mkdtemp(join(shop.needs.temporary, FOLDER));
   const dispose = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => {});
   const { timeoutMs, memoryLimit = 2 * GIB, cpuSeconds = (timeoutMs / 1000) * 4, fileLimit = 64 * MIB, priority = 'interactive' } = command;
@@ -130,7 +139,7 @@ async function begin(shop: Shop, command: StartCommand, program: string, signal?
   });
   let launched: Launched;
   try {
-    const stdin = command.input === undefined ? 'ignore' : 'pipe';
+    const stdin = given?.fd ?? (command.input === undefined ? 'ignore' : 'pipe');
     const extra = Array.from({ length: command.extraPipes ?? 0 }, () => 'pipe' as const);
     launched = await launch({ argv, cwd: folder, env: environment(shop.path, folder, command.threads), stdio: [stdin, 'pipe', 'pipe', ...extra] });
   } catch (error) {

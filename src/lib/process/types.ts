@@ -9,6 +9,15 @@ export type Priority = (typeof PRIORITIES)[number];
 /** `full`: only the given inputs are visible and there is no network. `limits`: prlimit or setpriv. */
 export type Sandbox = 'full' | 'limits' | 'none';
 
+/** An open file. It is closed here once the program has it. */
+export interface OpenInput {
+  readonly fd: number;
+  close(): Promise<void>;
+}
+
+/** Where a program finds the file of `openInput`: opened anew it can be read from anywhere, unlike a pipe. */
+export const INPUT_PATH = '/dev/fd/0';
+
 /** One program to run. Nothing here ever meets a shell. */
 export interface Command {
   /** A bare name, looked up on the fixed path, or an absolute path. */
@@ -16,6 +25,11 @@ export interface Command {
   args: readonly string[];
   /** Given to standard input, which is then closed. Without it standard input is empty. */
   input?: Uint8Array;
+  /**
+   * Opens the file that becomes standard input, when the turn of the program has come. The program reaches it as
+   * `INPUT_PATH`, whatever happens to its name meanwhile, and needs no `reads` for it.
+   */
+  openInput?: () => Promise<OpenInput>;
   /** Absolute paths that the program may read; in the full sandbox nothing else of the disk's data is there. */
   reads?: readonly string[];
   /** Absolute folders that it may write besides its private temporary folder. */

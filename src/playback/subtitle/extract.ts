@@ -3,7 +3,7 @@
  * waits for that one pass. What has come so far can be read while it runs. When nobody waits any more it
  * is cancelled; only a pass that ended well is kept.
  */
-import type { Ffmpeg, TextFormat, TextTrack } from '../../lib/ffmpeg/index.ts';
+import type { Ffmpeg, Media, TextFormat, TextTrack } from '../../lib/ffmpeg/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 
@@ -20,7 +20,7 @@ export interface Arriving {
 }
 
 export interface Pass {
-  path: string;
+  media: Media;
   tracks: readonly Wanted[];
   isFromZero: boolean;
   /** Called with every whole track, before those who wait see the end. */
@@ -77,9 +77,9 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
     return running;
   }
 
-  async function run(running: Running, { path, isFromZero, keep }: Pass): Promise<void> {
+  async function run(running: Running, { media, isFromZero, keep }: Pass): Promise<void> {
     const { outputs, stop } = running;
-    const extraction = await ffmpeg.extractText({ path, tracks: outputs.map(({ track }) => track), priority: 'playback', isFromZero }, stop.signal);
+    const extraction = await ffmpeg.extractText({ media, tracks: outputs.map(({ track }) => track), priority: 'playback', isFromZero }, stop.signal);
     const reading = outputs.map((output, i) => collect(output, extraction.tracks[i] as AsyncIterable<Uint8Array>, running));
     const results = await Promise.allSettled([extraction.done, ...reading]);
     const failed = results.find((result) => result.status === 'rejected');

@@ -94,7 +94,7 @@ function standIn(write: (index: number) => string) {
   });
   return { extractor, asked };
 }
-const passOf = (count: number, codec = 'subrip', kept: number[] = []): Pass => ({ path: '/x', isFromZero: false, tracks: Array.from({ length: count }, (_, stream) => ({ stream, codec })), keep: async (stream) => void kept.push(stream) });
+const passOf = (count: number, codec = 'subrip', kept: number[] = []): Pass => ({ media: '/x', isFromZero: false, tracks: Array.from({ length: count }, (_, stream) => ({ stream, codec })), keep: async (stream) => void kept.push(stream) });
 const signal = new AbortController().signal;
 
 test('a film with very many tracks takes several passes, none of them too wide', async () => {

@@ -6,7 +6,7 @@ import type { SubtitleTrack } from '../../contract/catalog.ts';
 import { type Catalog, type PlayableFile, type Seen, type Sidecar, tracksOf } from '../../catalog/index.ts';
 import type { TextFormat } from '../../lib/ffmpeg/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
-import { inside, type OpenFile, pathOf } from '../../lib/files.ts';
+import { inside, type OpenFile } from '../../lib/files.ts';
 import { createVttStream, type Format, LIMITS, mediaType, type Subtitles } from '../../subtitles/index.ts';
 import { extensionOf, openIn, type Which } from '../opening.ts';
 import { cacheName, type Source, type SubtitleCache } from './cache.ts';
@@ -118,10 +118,10 @@ async function passOf(catalog: Pick<Catalog, 'root'>, cache: SubtitleCache, file
   await open.close();
   const source: Source = { root: file.root, relative: file.relative, size, mtimeMs, ino };
   const tracks = tracksOf(file, []).filter(({ picture }) => !picture).map(({ key, format }) => ({ stream: numberOf(key), codec: format }));
-  const path = await pathOf(inside(await catalog.root(file.root), file.relative));
+  const media = inside(await catalog.root(file.root), file.relative);
   const keepTrack: Pass['keep'] = (stream, format, text) => cache.put(cacheName(source, `${stream} raw`, format), Buffer.from(text));
   // The times of a transport stream begin anywhere; players count from its first picture.
-  return { source, pass: { path, tracks, isFromZero: file.info?.container === 'mpegts', keep: keepTrack } };
+  return { source, pass: { media, tracks, isFromZero: file.info?.container === 'mpegts', keep: keepTrack } };
 }
 
 const nativeOf = ({ tracks }: Pass, stream: number): TextFormat => {

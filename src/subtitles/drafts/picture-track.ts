@@ -2,7 +2,7 @@
 import { type PlayableFile, type Subject } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { type Ffmpeg, PICTURE_CODECS, type PictureCodec } from '../../lib/ffmpeg/index.ts';
-import { inside, listFolder, pathOf, readBounded, type Root } from '../../lib/files.ts';
+import { inside, listFolder, readBounded, type Root } from '../../lib/files.ts';
 import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
 import type { Track } from '../coverage.ts';
 import { PICTURE_LIMITS, type PictureDocument, readMatroskaTrack, readPgs, readVobSub, readVobSubBlocks, readVobSubIndex, type VobSubIndex, type VobSubTrack } from '../engine/index.ts';
@@ -105,10 +105,10 @@ const ANY_CLOCK: readonly string[] = ['mpegts', 'mpeg'];
 async function embedded({ stream, format }: PictureTrack, { ffmpeg, file, root, progress }: Loading, signal: AbortSignal): Promise<PictureDocument> {
   const codec = PICTURE_CODECS.find((name): name is PictureCodec => name === format);
   if (stream === undefined || codec === undefined) throw new Failure('conflict', 'pictures of this kind cannot be read');
-  const path = await pathOf(inside(root, file.relative));
-  const zero = ANY_CLOCK.includes(file.info?.container ?? '') ? Number((await ffmpeg.probe(path, signal)).format.start_time ?? 0) * 1000 || 0 : 0;
+  const media = inside(root, file.relative);
+  const zero = ANY_CLOCK.includes(file.info?.container ?? '') ? Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0) * 1000 || 0 : 0;
   const duration = file.info?.duration ?? 0;
-  const extraction = await ffmpeg.extractPictures({ path, stream, codec, onTime: (seconds) => progress(duration > 0 ? Math.min(1, Math.max(0, (seconds - zero / 1000) / duration)) : 0) }, signal);
+  const extraction = await ffmpeg.extractPictures({ media, stream, codec, onTime: (seconds) => progress(duration > 0 ? Math.min(1, Math.max(0, (seconds - zero / 1000) / duration)) : 0) }, signal);
   try {
     const parts: Uint8Array[] = [];
     let size = 0;

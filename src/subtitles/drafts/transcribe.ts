@@ -8,8 +8,8 @@ import { availableParallelism } from 'node:os';
 import type { PlayableFile } from '../../catalog/index.ts';
 import type { Finding } from '../../contract/operations.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { ensurePrivateFolder, freeSpace, inside, pathOf, readBounded, removeFolder, type Root } from '../../lib/files.ts';
+import type { Ffmpeg, Media } from '../../lib/ffmpeg/index.ts';
+import { ensurePrivateFolder, freeSpace, inside, readBounded, removeFolder, type Root } from '../../lib/files.ts';
 import { newId } from '../../lib/ids.ts';
 import { baseLanguage, languageName, parseLanguage } from '../../lib/languages.ts';
 import { ProcessFailure, type Processes } from '../../lib/process.ts';
@@ -76,11 +76,11 @@ export function createTranscriber({ processes, ffmpeg, settings, folder, quietMs
     const seconds = file.info?.duration ?? 0;
     const sound = `${own}/sound.wav`;
     const result = `${own}/heard`;
-    const path = await pathOf(inside(root, file.relative));
-    const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, path, signal) : 0;
+    const media = inside(root, file.relative);
+    const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, media, signal) : 0;
     const mostBytes = Math.ceil((seconds + 600) * BYTES_A_SECOND) + MIB;
     if ((await freeSpace(own)).free < mostBytes) throw new Failure('conflict', 'there is not enough room in the cache folder for the sound of this video');
-    await ffmpeg.writeAudio({ path, to: sound, stream, zero, mostBytes, progress: (at) => progress(SOUND_PART * Math.min(1, seconds > 0 ? at / seconds : 0)) }, signal);
+    await ffmpeg.writeAudio({ media, to: sound, stream, zero, mostBytes, progress: (at) => progress(SOUND_PART * Math.min(1, seconds > 0 ? at / seconds : 0)) }, signal);
     const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1));
     const timeoutMs = Math.min(48 * HOUR, 10 * MINUTE + seconds * 30_000);
     const running = await processes.start({
@@ -212,7 +212,7 @@ function progressIn(told: (part: number) => void): (chunk: Buffer) => void {
 }
 
 /** The time on its own clock at which a file begins; transport streams begin anywhere. */
-async function startOf(ffmpeg: Pick<Ffmpeg, 'probe'>, path: string, signal: AbortSignal): Promise<number> {
-  const start = Number((await ffmpeg.probe(path, signal)).format.start_time ?? 0);
+async function startOf(ffmpeg: Pick<Ffmpeg, 'probe'>, media: Media, signal: AbortSignal): Promise<number> {
+  const start = Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0);
   return Number.isFinite(start) && start > 0 ? start : 0;
 }

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { PlayableFile } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { ensurePrivateFolder, inside, listFolder, pathOf, readBounded, removeFile, type Root, statFile, sweepStray, writeWhole } from '../../lib/files.ts';
+import { ensurePrivateFolder, inside, listFolder, readBounded, removeFile, type Root, statFile, sweepStray, writeWhole } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 import type { Track } from '../coverage.ts';
@@ -90,9 +90,8 @@ async function extract(ffmpeg: Pick<Ffmpeg, 'extractText'>, { file, root, track 
   const unread = (cause?: unknown): Failure => new Failure('conflict', 'the text track of the video cannot be read', {}, { cause });
   if (track.stream === undefined) throw unread();
   const { format } = formatOf(track);
-  const path = await pathOf(inside(root, file.relative));
   try {
-    const extraction = await ffmpeg.extractText({ path, tracks: [{ stream: track.stream, format, codec: track.format }], isFromZero: file.info?.container === 'mpegts' }, signal);
+    const extraction = await ffmpeg.extractText({ media: inside(root, file.relative), tracks: [{ stream: track.stream, format, codec: track.format }], isFromZero: file.info?.container === 'mpegts' }, signal);
     // It fails again where it is waited for; left before, nobody would hear it.
     extraction.done.catch(() => {});
     try {

@@ -1,6 +1,6 @@
 /** What the providers are asked for an item, and the item's own text where it has some without a language. */
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
-import { inside, openForReading, pathOf, type Root } from '../../lib/files.ts';
+import { inside, openForReading, type Root } from '../../lib/files.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import type { Track } from '../coverage.ts';
 import { moviehash } from '../providers/moviehash.ts';
@@ -82,9 +82,8 @@ export interface Inside {
 
 /** Returns the first of these tracks whose text surely is in that language. */
 export async function textInside({ file, root, tracks, language, ffmpeg, reader }: Inside, signal: AbortSignal): Promise<FromVideo | undefined> {
-  const path = await pathOf(inside(root, file.relative));
   const wanted = tracks.flatMap(({ stream, format }) => (stream === undefined ? [] : [{ stream, format: format === 'ass' || format === 'ssa' ? ('ass' as const) : ('srt' as const), codec: format }]));
-  const extraction = await ffmpeg.extractText({ path, tracks: wanted }, signal);
+  const extraction = await ffmpeg.extractText({ media: inside(root, file.relative), tracks: wanted }, signal);
   try {
     const texts = await Promise.all(extraction.tracks.map(bounded));
     await extraction.done;

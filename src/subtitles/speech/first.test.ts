@@ -33,7 +33,7 @@ test('a person is listened to before what the server does by itself, is told beh
   const ffmpeg: Pick<Ffmpeg, 'extractAudio' | 'probe'> = {
     probe: real.probe,
     extractAudio: async (asked, signal) => {
-      order.push(/(\w+)\.mkv$/.exec(asked.path)?.[1] ?? '');
+      order.push(/(\w+)\.mkv$/.exec(typeof asked.media === 'string' ? asked.media : asked.media.relative)?.[1] ?? '');
       if (order.length === 1) await held;
       return real.extractAudio(asked, signal);
     },

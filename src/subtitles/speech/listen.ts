@@ -7,7 +7,7 @@
  * listening process goes away when it has nothing to do.
  */
 import { Failure } from '../../lib/failure.ts';
-import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import type { Ffmpeg, Media } from '../../lib/ffmpeg/index.ts';
 import { createLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Helper, HelperFailure, ProcessFailure, type Processes } from '../../lib/process.ts';
@@ -21,7 +21,7 @@ export interface Listener {
 }
 
 export interface Asked {
-  path: string;
+  media: Media;
   stream?: number;
   zero: number;
   seconds?: number | undefined;
@@ -85,7 +85,7 @@ interface Session {
   ask(request: ListenRequest): Promise<ListenReply>;
 }
 
-async function listen({ ffmpeg, log, ask }: Session, { path, stream, zero, seconds, progress }: Asked, signal: AbortSignal): Promise<KeptCurve> {
+async function listen({ ffmpeg, log, ask }: Session, { media, stream, zero, seconds, progress }: Asked, signal: AbortSignal): Promise<KeptCurve> {
   const begun = await ask({ do: 'begin' });
   if (begun.is === 'missing') {
     log.warn('speech.no-detector', { detail: begun.detail });
@@ -93,7 +93,7 @@ async function listen({ ffmpeg, log, ask }: Session, { path, stream, zero, secon
   }
   if (begun.is !== 'ready') throw new Error('the speech helper answers out of turn');
   if (begun.detector !== 'neural') log.warn('speech.light-detector', { detail: begun.detail });
-  const { samples, done, stop } = await ffmpeg.extractAudio({ path, ...(stream !== undefined && { stream }), zero }, signal);
+  const { samples, done, stop } = await ffmpeg.extractAudio({ media, ...(stream !== undefined && { stream }), zero }, signal);
   done.catch(() => {});
   const underWay = new Set<Promise<void>>();
   let failed: unknown;

@@ -10,8 +10,8 @@ import type { PlayableFile } from '../../catalog/index.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { inside, pathOf, type Root } from '../../lib/files.ts';
+import type { Ffmpeg, Media } from '../../lib/ffmpeg/index.ts';
+import { inside, type Root } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Processes } from '../../lib/process.ts';
 import { type Alignment, curveOf, settle } from '../engine/align/align.ts';
@@ -101,16 +101,16 @@ export function createSpeech(needs: SpeechNeeds): Speech {
 
   const make = async (spoken: Spoken, { bound, track, progress, isAwaited, signal }: Share & { bound: Bound; track: number | 'best' }): Promise<KeptCurve> => {
     const { file, root } = spoken;
-    const path = await pathOf(inside(root, file.relative));
+    const media = inside(root, file.relative);
     const since = clock.monotonic();
-    const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, path, signal) : 0;
+    const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, media, signal) : 0;
     const own: { part: number | undefined } = { part: undefined };
     underWay.set(file.item, own);
     const told = (part: number): void => {
       own.part = part;
       progress(part);
     };
-    const made = await listener.listen({ path, ...(track !== 'best' && { stream: track }), zero, seconds: file.info?.duration, progress: told, isFirst: isAwaited, begun: () => void (own.part = 0) }, signal).finally(() => {
+    const made = await listener.listen({ media, ...(track !== 'best' && { stream: track }), zero, seconds: file.info?.duration, progress: told, isFirst: isAwaited, begun: () => void (own.part = 0) }, signal).finally(() => {
       if (underWay.get(file.item) === own) underWay.delete(file.item);
     });
     log.info('speech.heard', { seconds: Math.round(made.speech.length / 100), tookMs: Math.round(clock.monotonic() - since) });
@@ -158,8 +158,8 @@ export function createSpeech(needs: SpeechNeeds): Speech {
 }
 
 /** The time on its own clock at which a file begins; transport streams begin anywhere. */
-async function startOf(ffmpeg: Pick<Ffmpeg, 'probe'>, path: string, signal: AbortSignal): Promise<number> {
-  const { format } = await ffmpeg.probe(path, signal);
+async function startOf(ffmpeg: Pick<Ffmpeg, 'probe'>, media: Media, signal: AbortSignal): Promise<number> {
+  const { format } = await ffmpeg.probe(media, signal);
   const start = Number(format.start_time ?? 0);
   return Number.isFinite(start) && start > 0 ? start : 0;
 }

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { draw, type Shown, type Size, sup, vobSub } from '../../../../test/subtitles/picture-writers.ts';
 import { picturesArgs } from '../../../lib/ffmpeg/args.ts';
+import type { PictureCodec } from '../../../lib/ffmpeg/index.ts';
 import { readMatroskaTrack } from './matroska.ts';
 import { readPgs } from './pgs.ts';
 import { type Picture, type PictureDocument, rgbaOf } from './picture.ts';
@@ -106,9 +107,12 @@ test('VobSub: the pair, what mkvmerge makes of it, and what ffmpeg draws anew', 
   await compare(await taken(`${base}-anew.mkv`), `${base}-anew.mkv`, size, 0);
 });
 
+/** The server's own arguments, with a file that is opened by its name. */
+const argsFor = (path: string, codec: PictureCodec): string[] => picturesArgs({ stream: 0, codec }).map((arg) => (arg === 'file:/dev/fd/0' ? path : arg));
+
 /** The track as the server takes it out of a container. */
 async function taken(path: string): Promise<PictureDocument> {
-  const args = picturesArgs({ path, stream: 0, codec: 'dvd_subtitle' });
+  const args = argsFor(path, 'dvd_subtitle');
   const at = args.indexOf('-progress');
   const { stdout } = await run('ffmpeg', args.toSpliced(at, 4), BYTES);
   const { header, blocks } = readMatroskaTrack(stdout);
@@ -121,7 +125,7 @@ test('what mkvmerge makes of a PGS file is the same', async () => {
   const path = join(folder, 'merged');
   await writeFile(`${path}.sup`, bytes);
   await run('mkvmerge', ['-q', '-o', `${path}.mkv`, `${path}.sup`]);
-  const args = picturesArgs({ path: `${path}.mkv`, stream: 0, codec: 'hdmv_pgs_subtitle' });
+  const args = argsFor(`${path}.mkv`, 'hdmv_pgs_subtitle');
   const { stdout } = await run('ffmpeg', args.toSpliced(args.indexOf('-progress'), 4), BYTES);
   const [direct, merged] = [readPgs(await readFile(`${path}.sup`)), readPgs(stdout)];
   assert.equal(merged.pictures.length, 3);
