@@ -39,13 +39,20 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
   return sendBody(result as Body, to);
 }
 
-/** Bytes that go to the connection at once: more, and encrypting them would hold everybody else up. */
-const AT_ONCE = 256 * 1024;
+/** Bytes that go to the connection at once. More would hold up everything else while they are encrypted, and stay in memory when the client does not read. */
+const AT_ONCE = 64 * 1024;
 
 /** A reply that is JSON already, and was checked where it was made. */
 function sendWritten(json: Uint8Array, { endpoint, request, reply, status }: Answering): FastifyReply {
-  reply.code(status ?? endpoint.status).header('content-type', 'application/json; charset=utf-8').header('content-length', json.byteLength);
-  const pieces = request.method === 'HEAD' ? [] : Array.from({ length: Math.ceil(json.byteLength / AT_ONCE) }, (_, n) => json.subarray(n * AT_ONCE, (n + 1) * AT_ONCE));
+  reply.code(status ?? endpoint.status).header('content-type', 'application/json; charset=utf-8');
+  return sendAll(json, { request, reply });
+}
+
+/** Sends bytes that are at hand, the next ones when the client has read the last. */
+function sendAll(bytes: Uint8Array, { request, reply }: Sending): FastifyReply {
+  if (bytes.byteLength <= AT_ONCE) return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  reply.header('content-length', bytes.byteLength);
+  const pieces = request.method === 'HEAD' ? [] : Array.from({ length: Math.ceil(bytes.byteLength / AT_ONCE) }, (_, n) => bytes.subarray(n * AT_ONCE, (n + 1) * AT_ONCE));
   return reply.send(Readable.from(pieces, { objectMode: false }));
 }
 
@@ -117,7 +124,8 @@ function sendWhole(body: Page, to: Sending): FastifyReply {
   const { packing, unchanged } = sendHead(body, to);
   if (unchanged) return unchanged;
   const bytes = (packing && body.packed?.[packing]) ?? body.bytes;
-  return to.reply.code(to.status ?? 200).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  to.reply.code(to.status ?? 200);
+  return sendAll(bytes, to);
 }
 
 /** Sets the headers, and says how the bytes are packed; or that the client has them already, which is sent. */

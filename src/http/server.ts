@@ -6,7 +6,7 @@
  * mounted endpoint; a route added behind this file's back stops the server from starting.
  * Open replies are kept, so that a revoked credential or a stop ends them within a second.
  */
-import { createServer as createPlain, type Server, type ServerResponse } from 'node:http';
+import { createServer as createPlain, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
@@ -14,9 +14,10 @@ import { type Access, type Endpoint, type Purpose, STATUS, type Surface } from '
 import type { Principal } from '../contract/principal.ts';
 import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
+import { createSlots, type Slots } from '../lib/limit.ts';
 import type { Log } from '../lib/log.ts';
 import { admit, cookie, networkOf, refuseForeignOrigin, refuseTricks } from './admit.ts';
-import { createCrowd, type Crowd, placeOf } from './crowd.ts';
+import { type Connections, createConnections } from './connections.ts';
 import type { Call, From, Mounted, Page } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import { accept, bodyOf, queryOf, rawQueryOf } from './input.ts';
@@ -80,11 +81,20 @@ export interface ServerNeeds {
  * What one may hold open at a time: event streams and files of a Profile, on all its devices together, and the
  * connections of one address. A file that a client does not read on keeps a megabyte and a half.
  */
-const ROOM = { events: 32, bytes: 64, connections: 500, allConnections: 2_000 };
+const ROOM = { events: 32, bytes: 64, connections: 500, allConnections: 2_000, silent: 250, allSilent: 750 };
 type Room = typeof ROOM;
 
-/** For the head of a request, for all of it, between two requests, and how often that is looked at. */
-const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000 };
+/**
+ * Milliseconds for the head of a request, for all of it, between two requests, for a TLS handshake, and without write
+ * progress in a reply; and how often the last three are looked at.
+ */
+const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, handshakeTimeout: 10_000, anonymousStallTimeout: 15_000, stallTimeout: 30_000, connectionsCheckingInterval: 1_000 };
+
+/** TLS 1.3 as it is; of TLS 1.2 only ephemeral key exchange with authenticated encryption. */
+const CIPHERS = [
+  ...['AES_128_GCM_SHA256', 'AES_256_GCM_SHA384', 'CHACHA20_POLY1305_SHA256'].map((name) => `TLS_${name}`),
+  ...['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].flatMap((name) => [`ECDHE-ECDSA-${name}`, `ECDHE-RSA-${name}`]),
+].join(':');
 
 export function createServer({ mounted, doors, tls, patience, room: given, lost }: ServerNeeds): HttpServer {
   const isSecure = tls !== undefined;
@@ -93,27 +103,24 @@ export function createServer({ mounted, doors, tls, patience, room: given, lost 
   const listener: { raw?: Server } = {};
   // A request without a host is refused in our own words.
   const limits = { ...PATIENCE, ...patience, maxHeaderSize: 16_384, requireHostHeader: false };
+  const connections = createConnections(room, limits);
   const server = fastify({
     bodyLimit: LARGEST_BODY,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_SEGMENT, caseSensitive: true },
     genReqId: newId,
     return503OnClosing: false,
-    clientErrorHandler: refuseNonsense,
+    clientErrorHandler: connections.refuse,
     frameworkErrors: (error, _request, reply) => void answerFailure(error, 'api', reply as FastifyReply),
     serverFactory: (handler) => {
-      listener.raw = tls ? createSecure({ ...limits, ...tls, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'], handshakeTimeout: limits.headersTimeout }, handler) : createPlain(limits, handler);
-      // A client that opens a connection and says nothing holds a file descriptor.
-      listener.raw.maxConnections = room.allConnections;
-      boundConnections(listener.raw, room.connections);
-      listener.raw.on('connect', (_request, socket) => socket.destroy());
-      listener.raw.on('checkExpectation', refuseExpectation);
+      listener.raw = tls ? createSecure({ ...limits, ...tls, minVersion: 'TLSv1.2', ciphers: CIPHERS, ALPNProtocols: ['http/1.1'] }) : createPlain(limits);
+      connections.guard(listener.raw, handler);
       return listener.raw;
     },
   });
 
   const state = { isClosing: false };
-  const routes = createRoutes({ server, doors, opened, isSecure, state, room, crowd: createCrowd(), lost });
+  const routes = createRoutes({ server, doors, opened, isSecure, state, room, connections, slots: createSlots(), lost });
   for (const one of mounted) routes.mount(one);
   routes.closeMethods();
 
@@ -138,7 +145,8 @@ export function createServer({ mounted, doors, tls, patience, room: given, lost 
       for (const open of opened) if (isStream(open)) open.gone.abort();
       const done = server.close();
       // A connection whose last reply has just ended is kept for the next request, which will not come.
-      const sweep = setInterval(() => raw?.closeIdleConnections(), 50);
+      connections.closeUnused();
+      const sweep = setInterval(() => connections.closeUnused(), 50);
       const late = setTimeout(() => {
         for (const { gone } of opened) gone.abort();
         raw?.closeAllConnections();
@@ -167,12 +175,13 @@ interface RouteNeeds {
   isSecure: boolean;
   state: { isClosing: boolean };
   room: Room;
-  crowd: Crowd;
+  connections: Connections;
+  slots: Slots;
   lost: ServerNeeds['lost'];
 }
 
 /** Puts endpoints on the router: the only way a URL comes to life. */
-function createRoutes({ server, doors, opened, isSecure, state, room, crowd, lost }: RouteNeeds) {
+function createRoutes({ server, doors, opened, isSecure, state, room, connections, slots, lost }: RouteNeeds) {
   const declared = new Set<unknown>();
   const passed = new WeakMap<FastifyRequest, { by: Principal | undefined; from: From }>();
   const offered = createOfferedMethods();
@@ -228,6 +237,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd, los
     const by = await doors.identify(asked);
     if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined)) refuseForeignOrigin(request.raw, isSecure);
     admit(endpoint.access, by, (request.params as { id?: string }).id);
+    if (endpoint.access !== 'public') connections.setReader(request.raw, 'known');
     passed.set(request, { by, from });
   };
 
@@ -258,13 +268,14 @@ function createRoutes({ server, doors, opened, isSecure, state, room, crowd, los
         await dropResult(result);
         throw new Failure('missing', 'no such item');
       }
-      const leave = crowd.enter(`${stay} ${by.profile}`, room[stay]);
+      const leave = slots.take(`${stay} ${by.profile}`, room[stay]);
       if (!leave) {
         await dropResult(result);
         throw new Failure('throttled', 'this profile has too many streams open', { retryAfterSeconds: 10 });
       }
       if (reply.raw.closed) leave();
       else reply.raw.once('close', leave);
+      if (endpoint.access !== 'public') connections.setReader(request.raw, 'stream');
     }
     return answer(result, { endpoint, request, reply, log: doors.log, signal: open.gone.signal, status: succeeded });
   };
@@ -302,21 +313,6 @@ function refuseMethod(methods: readonly string[], reply: FastifyReply): FastifyR
   return answerFailure(new Failure('method', 'this method is not offered here'), 'api', reply);
 }
 
-/** One address may hold only so many connections: it could otherwise keep everybody else out by doing nothing. */
-function boundConnections(raw: Server, most: number): void {
-  const crowd = createCrowd();
-  raw.on('connection', (socket) => {
-    const leave = crowd.enter(placeOf(socket.remoteAddress ?? ''), most);
-    if (leave) socket.once('close', leave);
-    else socket.destroy();
-  });
-}
-
-function refuseExpectation(_request: unknown, response: ServerResponse): void {
-  response.writeHead(417, { ...securityHeaders('api', false), 'x-request-id': newId(), 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', connection: 'close' });
-  response.end(JSON.stringify({ error: 'nothing but 100-continue can be expected' }));
-}
-
 function fromOf(request: FastifyRequest, isSecure: boolean): From {
   const address = request.raw.socket.remoteAddress ?? '';
   const names = isSecure ? DEVICE_COOKIE.secure : DEVICE_COOKIE.plain;
@@ -341,16 +337,6 @@ function answerFailure(error: unknown, surface: Surface, reply: FastifyReply, wo
   for (const [name, value] of Object.entries({ ...securityHeaders(surface, isSecure), 'x-request-id': reply.request.id })) if (!reply.hasHeader(name)) reply.header(name, value);
   reply.removeHeader('content-disposition').header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
   return reply.code(STATUS[failure.kind]).send(JSON.stringify(worded ?? { error: failure.message, ...failure.members }));
-}
-
-/** What could not be read as a request at all, or did not come in time. There is no reply to set headers on, so they are written out. */
-function refuseNonsense(error: { code?: string }, socket: { destroyed: boolean; writable: boolean; write(text: string): void; destroySoon(): void }): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const [status, words] = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? ['408 Request Timeout', 'the request took too long'] : error.code === 'HPE_HEADER_OVERFLOW' ? ['431 Request Header Fields Too Large', 'the head of the request is too large'] : ['400 Bad Request', 'the request cannot be read'];
-  const body = JSON.stringify({ error: words });
-  const headers = { ...securityHeaders('api', false), 'x-request-id': newId(), 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', 'content-length': String(body.length), connection: 'close' };
-  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
-  socket.destroySoon();
 }
 
 /** The framework's own refusals, in our words: it must not answer with its own. */

@@ -1,7 +1,7 @@
 /** Never more at a time than allowed, in order, and a failure frees its place. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLimit } from './limit.ts';
+import { createLimit, createSlots } from './limit.ts';
 
 test('never more than the limit run, also when one asks just as a place is freed', async () => {
   const limit = createLimit(2);
@@ -26,4 +26,17 @@ test('never more than the limit run, also when one asks just as a place is freed
   assert.equal(most, 2);
   assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 17]);
   assert.equal(ended.filter(({ status }) => status === 'rejected').length, 1);
+});
+
+test('an owner who holds no slot is forgotten, and giving a slot back twice counts once', () => {
+  const slots = createSlots();
+  const [first, second] = [slots.take('a', 2), slots.take('a', 2)];
+  assert.equal(slots.take('a', 2), undefined);
+  assert.ok(slots.take('b', 1), 'another owner has slots of its own');
+  first?.();
+  first?.();
+  assert.ok(slots.take('a', 2));
+  assert.equal(slots.take('a', 2), undefined, 'the second return of one slot freed no other');
+  second?.();
+  assert.equal(slots.size, 2);
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { until } from '../../test/until.ts';
 import { z } from 'zod';
 import { endpoint } from '../contract/endpoint.ts';
-import { createCrowd, placeOf } from './crowd.ts';
+import { networkKey } from './connections.ts';
 import type { Sent } from './handle.ts';
 import { type FakeFile, fakeFile, handle, principal, replyOf, road } from './testing.ts';
 
@@ -65,20 +65,8 @@ test('one address has so many connections, and a place again when one ends', { t
   await until('the place of one that ended', async () => (await raw(request)) !== '');
 });
 
-test('who left is forgotten, and leaving twice counts once', () => {
-  const crowd = createCrowd();
-  const [first, second] = [crowd.enter('a', 2), crowd.enter('a', 2)];
-  assert.equal(crowd.enter('a', 2), undefined);
-  first?.();
-  first?.();
-  assert.ok(crowd.enter('a', 2));
-  assert.equal(crowd.enter('a', 2), undefined, 'the second leave of one gave nobody a place');
-  second?.();
-  assert.equal(crowd.size, 1);
-});
-
 for (const [address, place] of [['192.168.1.20', '192.168.1.20'], ['::ffff:192.168.1.20', '192.168.1.20'], ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'], ['2001:db8:1:2::9', '2001:db8:1:2'], ['2001:db8::9', '2001:db8:0:0'], ['fe80::1%eth0', 'fe80:0:0:0'], ['::1', '0:0:0:0'], ['', '']] as const) {
-  test(`the place of ${address}`, () => assert.equal(placeOf(address), place));
+  test(`the place of ${address}`, () => assert.equal(networkKey(address), place));
 }
 
 test('a second authorization header, and an expectation of ours that is none, are refused in our words', async (t) => {
