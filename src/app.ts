@@ -15,7 +15,7 @@ import { identityRoutes } from './identity/routes.ts';
 import { again } from './lib/again.ts';
 import { createBus } from './lib/bus.ts';
 import type { Clock } from './lib/clock.ts';
-import { openDatabase, type Database } from './lib/db/index.ts';
+import { explainDamage, openDatabase, type Database } from './lib/db/index.ts';
 import { createFfmpeg } from './lib/ffmpeg/index.ts';
 import { ensurePrivateFolder } from './lib/files.ts';
 import { createLanes } from './lib/lane.ts';
@@ -24,7 +24,7 @@ import { createNet, type Net } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
 import { createTasks } from './lib/tasks/index.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { createDiagnostics, createInstallation, createOps, databaseFile, laterFindings, type Installation } from './ops/index.ts';
+import { createDatabaseCare, createDiagnostics, createInstallation, createOps, databaseFile, laterFindings, type Installation } from './ops/index.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { createPlayback } from './playback/index.ts';
 import { playbackRoutes } from './playback/routes.ts';
@@ -72,15 +72,16 @@ export async function createApp(world: World): Promise<App> {
     for (const end of closing.toReversed()) await Promise.resolve(end()).catch((error: unknown) => log.fault('stop.failed', error));
   };
   try {
-    return await assemble(world, { db, data, cache, installation, closing, close });
+    return await assemble(world, { db, file: 'file' in place ? place.file : undefined, data, cache, installation, closing, close });
   } catch (error) {
     await close();
-    throw error;
+    throw explainDamage(error);
   }
 }
 
 interface Ground {
   db: Database;
+  file: string | undefined;
   data: string;
   cache: string;
   installation: Installation;
@@ -88,7 +89,7 @@ interface Ground {
   close(): Promise<void>;
 }
 
-async function assemble({ boot, clock, log, version, threads, dashboard, net = createNet({ version }) }: World, { db, data, cache, installation, closing, close }: Ground): Promise<App> {
+async function assemble({ boot, clock, log, version, threads, dashboard, net = createNet({ version }) }: World, { db, file, data, cache, installation, closing, close }: Ground): Promise<App> {
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
   const config = await createConfig({ boot, db, bus, log, clock });
   log.setLevel(config.get('logging.level'));
@@ -109,7 +110,9 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => subtitles.close());
   const playback = createPlayback({ catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket, convert: subtitles.convert, likedAudio: (by) => identity.operations.me.read(by).preferences.audio });
   closing.push(() => playback.close());
-  const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks] });
+  const care = await createDatabaseCare({ db, file, folder: data, clock, log });
+  closing.push(() => care.close());
+  const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks, ...care.tasks] });
   const state = { isReady: false };
   const diagnostics = createDiagnostics({
     version, engine: db.engine, clock, ffmpeg, processes,
@@ -121,7 +124,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
       { setting: 'binaries.whisper', program: config.get('binaries.whisper'), feature: 'Transcription', isNeeded: false },
     ],
     folders: () => (['paths.data', 'paths.cache', 'paths.media'] as const).map((setting) => ({ setting, path: config.get(setting) })),
-    further: [() => catalog.findings(), () => identity.findings(), () => subtitles.drafts.findings(), () => laterFindings(config)],
+    further: [() => catalog.findings(), () => identity.findings(), () => subtitles.drafts.findings(), () => care.findings(), () => laterFindings(config)],
   });
   const ops = createOps({ bus, tasks, clock, diagnostics, isReady: () => state.isReady });
   closing.push(() => tasks.stop(2_000));
@@ -159,6 +162,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
       await catalog.start((library, isFull) => void tasks.start(isFull ? 'scan' : 'scan-changes', { library }).catch((error: unknown) => log.fault('scan.not-started', error)));
       // The server is ready without its libraries: what follows may read their folders.
       state.isReady = true;
+      care.start((name) => void tasks.start(name).catch((error: unknown) => log.fault('check.not-started', error)));
       await subtitles.start((name) => void tasks.start(name).catch((error: unknown) => log.fault('upkeep.not-started', error)));
     },
   };

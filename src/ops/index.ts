@@ -8,6 +8,7 @@ import type { Event, Task } from '../contract/operations.ts';
 
 export { createDiagnostics } from './diagnostics.ts';
 export type { Diagnostics } from './diagnostics.ts';
+export { createDatabaseCare } from './database-care.ts';
 export { createInstallation, databaseFile, TRACES } from './installation.ts';
 export type { Installation } from './installation.ts';
 export { laterFindings } from './later.ts';

@@ -7,8 +7,9 @@ import type { Database, Migration } from './types.ts';
 export { DatabaseUnusable } from './types.ts';
 export type { Database, Durability, Engine, Kysely, Migration, Reader, Transaction, Unusable } from './types.ts';
 export { columns, table } from './columns.ts';
+export { explainDamage } from './sqlite-file.ts';
 export { keepFolder } from './upgrade.ts';
-export { listCopies, moveAllAside, restoreCopy } from './upkeep/copies.ts';
+export { keepCopy, listCopies, moveAllAside, restoreCopy } from './upkeep/copies.ts';
 
 /** Where the database is: a file of SQLite, or the address of a PostgreSQL server. */
 export type Place = { readonly file: string } | { readonly url: string };

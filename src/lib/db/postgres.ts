@@ -97,6 +97,8 @@ function database(source: PostgresSource, writing: Kysely<unknown>, longestWaitM
     snapshot: async () => {
       throw new Failure('conflict', 'a copy of this database is made with the tools of PostgreSQL');
     },
+    check: async () => {},
+    wasCutOff: false,
     // The server looks after itself.
     tidy: async () => check(),
     close: async () => {

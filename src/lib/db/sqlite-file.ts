@@ -23,12 +23,18 @@ const codeOf = (error: unknown): number | undefined => {
 export const damaged = (cause: unknown): DatabaseUnusable =>
   new DatabaseUnusable('corrupt', 'the database file is damaged or is no database; nothing was changed: run "npm start -- restore" to go back to the last verified copy, or restore a backup', { cause });
 
+/** Whether SQLite met a page that it cannot make sense of. */
+const isCorrupt = (error: unknown): boolean => [CORRUPT, NOT_A_DATABASE].includes(codeOf(error) ?? 0);
+
+/** An error of SQLite about a page that it cannot make sense of, in words; any other error stays what it is. */
+export const explainDamage = (error: unknown): unknown => (isCorrupt(error) ? damaged(error) : error);
+
 /** Says why in words, where the engine or the file system is the cause. A mistake of ours stays what it is. */
 export function unusable(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof DatabaseUnusable || (code === undefined && (error as NodeJS.ErrnoException | null)?.syscall === undefined)) return error;
   if (code === BUSY) return new DatabaseUnusable('in-use', 'the database is in use by another program', { cause: error });
-  if (code === CORRUPT || code === NOT_A_DATABASE) return damaged(error);
+  if (isCorrupt(error)) return damaged(error);
   return new DatabaseUnusable('unwritable', 'the database cannot be opened for writing: check that its folder exists, is writable and has free space', { cause: error });
 }
 

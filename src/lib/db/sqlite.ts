@@ -4,7 +4,7 @@
  * Reads see what was committed last and never wait behind a write. Writers take turns in the order they asked; a
  * transaction that waits in the middle holds up the next writer, not a reader.
  */
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import type { SQLInputValue } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import type { Transaction } from 'kysely';
@@ -18,7 +18,7 @@ import { createFlusher, openLog } from './flush.ts';
 import type { Flusher } from './flush.ts';
 import { connect, sqliteDialect } from './sqlite-driver.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
-import { beginLog, connectFile, holdFile, refusedWrite, unusable } from './sqlite-file.ts';
+import { beginLog, connectFile, damaged, explainDamage, holdFile, refusedWrite, unusable } from './sqlite-file.ts';
 import type { Database, Durability, Migration } from './types.ts';
 import { upgrade } from './upgrade.ts';
 import { createCheckpoints } from './upkeep/checkpoints.ts';
@@ -52,15 +52,17 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     // An upgrade replaces the file by name, so a link to it is followed first.
     const file = await realpath(options.file).catch(() => options.file);
     release = holdFile(file);
+    // The last connection to close removes its log.
+    const wasCutOff = (await stat(`${file}-wal`).then(({ size }) => size, () => 0)) > 0;
     await upgrade(file, migrations, clock, options.mayCreate);
-    return await start({ ...options, file }, release);
+    return await start({ ...options, file, wasCutOff }, release);
   } catch (error) {
     release?.();
     throw unusable(error);
   }
 }
 
-async function start(options: SqliteOptions, release: () => void): Promise<Database> {
+async function start(options: SqliteOptions & { wasCutOff: boolean }, release: () => void): Promise<Database> {
   const { file, aroundSync = (sync) => sync(), report = () => {} } = options;
   const writer = connect(connectFile(file, 'write'));
   // Taking the write lock once brings the log into being.
@@ -102,7 +104,7 @@ async function start(options: SqliteOptions, release: () => void): Promise<Datab
     }
     release();
   };
-  return database({ file, writer, reader, flusher, turns, checkpoints, report, close, isClosed: () => isClosed });
+  return database({ file, writer, reader, flusher, turns, checkpoints, report, close, isClosed: () => isClosed, wasCutOff: options.wasCutOff });
 }
 
 interface Parts {
@@ -115,9 +117,10 @@ interface Parts {
   report(error: unknown): void;
   isClosed(): boolean;
   close(): Promise<void>;
+  wasCutOff: boolean;
 }
 
-function database({ file, writer, reader, flusher, turns, checkpoints, report, isClosed, close }: Parts): Database {
+function database({ file, writer, reader, flusher, turns, checkpoints, report, isClosed, close, wasCutOff }: Parts): Database {
   const writing = new Kysely<unknown>({ dialect: sqliteDialect(writer) });
   const reading = new Kysely<unknown>({ dialect: sqliteDialect(reader) });
   const check = (): void => {
@@ -159,6 +162,8 @@ function database({ file, writer, reader, flusher, turns, checkpoints, report, i
       return count;
     },
     snapshot: (to) => snapshot(file, to),
+    check: async () => void (await inThread(file, { is: 'check' })),
+    wasCutOff,
     tidy: async () => {
       await turns.run(() => {
         check();
@@ -175,13 +180,23 @@ function database({ file, writer, reader, flusher, turns, checkpoints, report, i
   };
 }
 
+/** Runs one job in a thread of its own. Fails as DatabaseUnusable when it finds the database damaged. */
+async function inThread(file: string, job: { is: 'check' } | { is: 'copy'; to: string }): Promise<void> {
+  const thread = startThread(file);
+  const { complaints } = await thread
+    .ask(job)
+    .finally(() => thread.end())
+    .catch((error: unknown) => {
+      throw explainDamage(error);
+    });
+  if (complaints.length > 0) throw damaged(new Error(complaints.join('\n')));
+}
+
 async function snapshot(from: string, to: string): Promise<void> {
   const part = `${to}.part`;
   await removeDatabase(part);
   try {
-    const thread = startThread(from);
-    const { complaints } = await thread.ask({ is: 'copy', to: part }).finally(() => thread.end());
-    if (complaints.length > 0) throw new Failure('internal', 'the database does not hold together; restore a backup');
+    await inThread(from, { is: 'copy', to: part });
     await syncPath(part, 'r+');
     await nameNew(part, to);
     await syncFolderOf(to);

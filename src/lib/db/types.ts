@@ -51,10 +51,14 @@ export interface Database {
    */
   rows<R extends readonly unknown[]>(query: CompiledQuery<unknown>, each: (row: R) => void): Promise<number>;
   /**
-   * Writes a consistent copy of everything to the new file `to`, synced. Writers are not held up.
+   * Writes a consistent copy of everything to the new file `to`, checked and synced. Writers are not held up. Fails as `check` does.
    * SQLite only: PostgreSQL has its own tools, and fails here as `conflict`.
    */
   snapshot(to: string): Promise<void>;
+  /** Reads every page in a thread and fails as DatabaseUnusable (`corrupt`) when they do not hold together. SQLite only; elsewhere it does nothing. */
+  check(): Promise<void>;
+  /** Whether the process that used the file last was killed, or lost its power. */
+  readonly wasCutOff: boolean;
   /** Lets the engine look after itself: statistics, and the write-ahead log folded in. Cheap; for a quiet moment. */
   tidy(): Promise<void>;
   /** Waits for the writes under way, makes them durable, and lets go of the file. */

@@ -4,7 +4,7 @@
  * A copy gets its name only after its check, so every file of that form was whole when it was made. It is checked
  * again before it is put back. What it replaces is moved into a folder of its own, never removed.
  */
-import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
@@ -14,6 +14,9 @@ import { complaints, connectFile, holdFile } from '../sqlite-file.ts';
 /** Next to the database. */
 const FOLDER = 'verified';
 const NAME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.db$/;
+const DAY_MS = 86_400_000;
+/** The older of the two copies is replaced when it is older than this, so that there is one from before damage that no check finds. */
+const OLD_MS = 14 * DAY_MS;
 
 export interface Copy {
   name: string;
@@ -46,6 +49,19 @@ export async function listCopies(file: string): Promise<Copy[]> {
     found.push({ name, path: join(folder, name), bytes: size, at: Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms) });
   }
   return found;
+}
+
+/** Makes a new copy with `snapshot`, which checks it, and removes copies that are not kept: there are two at most. */
+export async function keepCopy({ file, clock, snapshot }: { file: string; clock: Clock; snapshot(to: string): Promise<void> }): Promise<void> {
+  const folder = copiesFolder(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) if (name.includes('.part')) await rm(join(folder, name), { force: true });
+  const before = await listCopies(file);
+  await snapshot(join(folder, `${stamp(clock.now())}.db`));
+  await syncFolderOf(folder);
+  const oldest = before.at(-1);
+  const kept = oldest && clock.now() - oldest.at <= OLD_MS ? oldest : before[0];
+  for (const copy of before) if (copy !== kept) await removeDatabase(copy.path);
 }
 
 /** Moves `names` of `folder` into a new folder there and returns its path. Those that do not exist are left out. */

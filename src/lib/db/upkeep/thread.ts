@@ -2,14 +2,20 @@
 import { Worker } from 'node:worker_threads';
 import { createLock } from '../../lock.ts';
 
-/** `passive` folds the log into the database as far as readers allow; `reset` folds in the rest and empties the log. */
-export type Job = { is: 'passive' } | { is: 'reset' } | { is: 'copy'; to: string } | { is: 'end' };
+/** `passive` folds the log into the database as far as readers allow; `reset` folds in the rest and empties the log. `check` reads every page. */
+export type Job = { is: 'passive' } | { is: 'reset' } | { is: 'copy'; to: string } | { is: 'check' } | { is: 'end' };
 
 export interface Reply {
-  /** What the check of a copy found. */
+  /** What `copy` or `check` found. */
   complaints: readonly string[];
   /** Whether a reader or a writer stood in the way. */
   isBusy: boolean;
+}
+
+export interface ThreadFailure {
+  message: string;
+  /** SQLite's result code. */
+  errcode: unknown;
 }
 
 export interface Thread {
@@ -35,10 +41,11 @@ export function startThread(file: string): Thread {
           new Promise<Reply>((resolve, reject) => {
             const ended = (): void => reject(failure ?? new Error('the thread of the database ended early'));
             worker.once('exit', ended);
-            worker.once('message', (reply: Reply | { error: unknown }) => {
+            worker.once('message', (reply: Reply | { failure: ThreadFailure }) => {
               worker.off('exit', ended);
               worker.unref();
-              if ('error' in reply) reject(reply.error);
+              // A clone of an error has lost SQLite's code.
+              if ('failure' in reply) reject(Object.assign(new Error(reply.failure.message), { errcode: reply.failure.errcode }));
               else resolve(reply);
             });
             // A job is waited for even by a process that has nothing else to do.

@@ -1,5 +1,5 @@
 /**
- * Runs in a thread of its own and does what has to wait for the disk: checkpoints, and copies that are checked.
+ * Runs in a thread of its own and does what has to wait for the disk: checkpoints, checks, and copies.
  *
  * SQLite syncs inside the call that needs it, for as long as the disk takes. On the main thread every stream would
  * stop for that time. Jobs arrive as messages, one at a time, and each is answered by one message.
@@ -7,7 +7,7 @@
 import { backup, DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { beginLog, complaints, connectFile } from '../sqlite-file.ts';
-import type { Job, Reply } from './thread.ts';
+import type { Job, Reply, ThreadFailure } from './thread.ts';
 
 const { file } = workerData as { file: string };
 let kept: DatabaseSync | undefined;
@@ -46,7 +46,17 @@ async function copy(to: string): Promise<string[]> {
   }
 }
 
+function check(): string[] {
+  const db = connectFile(file, 'read');
+  try {
+    return complaints(db);
+  } finally {
+    db.close();
+  }
+}
+
 async function run(job: Job): Promise<Reply> {
+  if (job.is === 'check') return { complaints: check(), isBusy: false };
   if (job.is === 'copy') return { complaints: await copy(job.to), isBusy: false };
   return { complaints: [], isBusy: job.is === 'reset' ? reset() : isBusy('passive') };
 }
@@ -59,6 +69,9 @@ parentPort?.on('message', (job: Job) => {
   }
   void run(job).then(
     (reply) => parentPort?.postMessage(reply),
-    (error: unknown) => parentPort?.postMessage({ error }),
+    (error: unknown) => {
+      const failure: ThreadFailure = { message: error instanceof Error ? error.message : String(error), errcode: (error as { errcode?: unknown } | null)?.errcode };
+      parentPort?.postMessage({ failure });
+    },
   );
 });

@@ -9,6 +9,7 @@ import { useIsOwner, useMe } from '../../data/session.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Continue } from './continue.tsx';
+import { DatabaseNotice } from './database-notice.tsx';
 import { Hero } from './hero.tsx';
 import { Tiles } from './tiles.tsx';
 
@@ -58,6 +59,7 @@ const Nothing = () => {
 export const Page = () => {
   useTitle('Home');
   const me = useMe();
+  const isOwner = useIsOwner();
   const libraries = useAsk('libraries', 'list', {});
   const underWay = useAsk('catalog', 'library', { view: 'continue', limit: 24 });
   const newest = useAsk('catalog', 'recent', { limit: 12 });
@@ -71,6 +73,7 @@ export const Page = () => {
   return (
     <>
       <h1 className="unseen">Home{me ? `, ${me.profile.name}` : ''}</h1>
+      {isOwner && <DatabaseNotice />}
       {featured ? <Hero card={featured} /> : <Nothing />}
       {going.length > 0 && <Continue cards={going} />}
       {next.length > 0 && (

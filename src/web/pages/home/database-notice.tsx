@@ -1,0 +1,24 @@
+/** A notice for Owners that the database is damaged, with what to do. */
+import alert from 'lucide/dist/esm/icons/triangle-alert.mjs';
+import { Link } from '../../app/link.tsx';
+import { useAsk } from '../../data/query.ts';
+import { Icon } from '../../kit/art/icon.tsx';
+import css from './home.module.css';
+
+export const DatabaseNotice = () => {
+  const { data } = useAsk('diagnostics', 'read', {});
+  const finding = data?.findings.find(({ level, subject }) => level === 'error' && subject === 'Database');
+  if (!finding) return null;
+  return (
+    <section className={css.notice} aria-label="Notice">
+      <Icon of={alert} />
+      <div>
+        <h2>The database needs attention</h2>
+        <p>{finding.sentence}</p>
+        <Link to={{ page: 'settingsPart', params: { part: 'diagnostics' } }} className="link small">
+          Diagnostics
+        </Link>
+      </div>
+    </section>
+  );
+};
