@@ -83,12 +83,12 @@ test('a fault tells where and never what it quoted', () => {
   assert.equal((raw[0] ?? '').includes(process.cwd()), false);
 });
 
-/** Runs a program with a log on standard output; returns its lines and the number of writes that brought them. */
-const written = (program: string): { events: unknown[]; writes: number } => {
-  const count = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; const real = fs.writeSync; let writes = 0; fs.writeSync = (fd, ...rest) => { if (fd === 1) writes++; return real(fd, ...rest); }; syncBuiltinESMExports(); process.once('exit', () => process.stderr.write(String(writes)));`;
+/** Runs a program with a log on standard output; returns its lines, the number of writes that brought them, and the number of syncs. */
+const written = (program: string): { events: unknown[]; writes: number; syncs: number } => {
+  const count = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; const real = fs.writeSync; let writes = 0; fs.writeSync = (fd, ...rest) => { if (fd === 1) writes++; return real(fd, ...rest); }; const sync = fs.fsyncSync; let syncs = 0; fs.fsyncSync = (fd) => { syncs++; sync(fd); }; syncBuiltinESMExports(); process.once('exit', () => process.stderr.write(writes + ' ' + syncs));`;
   const script = `${count} const { createLog } = await import('./src/lib/log.ts'); const log = createLog({ level: 'info' }); ${program}`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { cwd: new URL('../..', import.meta.url), encoding: 'utf8' });
-  return { events: stdout.split('\n').filter(Boolean).map((line) => (JSON.parse(line) as { event: unknown }).event), writes: Number(stderr) };
+  return { events: stdout.split('\n').filter(Boolean).map((line) => (JSON.parse(line) as { event: unknown }).event), writes: Number(stderr.split(' ')[0]), syncs: Number(stderr.split(' ')[1]) };
 };
 
 test('ordinary lines are written together, and none is lost when the process exits', { timeout: 60_000 }, () => {
@@ -107,4 +107,10 @@ test('a warning is written at once, after all that came before it', { timeout: 6
   for (const say of [`log.warn('late')`, `log.error('late')`, `log.fault('late', new Error('x'))`]) {
     assert.deepEqual(written(`log.info('early'); ${say}; process.kill(process.pid, 'SIGKILL');`).events, ['early', 'late']);
   }
+});
+
+test('the main thread never waits for the disk that the log is on', { timeout: 60_000 }, () => {
+  const { events, syncs } = written(`log.info('a'); log.warn('b'); setTimeout(() => { log.info('c'); setTimeout(() => process.exit(0), 200); }, 200);`);
+  assert.deepEqual(events, ['a', 'b', 'c']);
+  assert.equal(syncs, 0);
 });

@@ -108,11 +108,13 @@ function createOutput(): { stream: { write(line: string): void }; flush(): void 
     clearTimeout(timer);
     timer = undefined;
     try {
-      out.flushSync();
+      // Not `flushSync`, which also syncs: where output goes to a file, the main thread would wait for its disk.
+      out.flush();
     } catch {
       // Nobody reads the log any more, which is no reason to stop.
     }
   };
+  out.on('error', () => {});
   process.once('exit', flush);
   const write = (line: string): void => {
     out.write(line);
