@@ -56,7 +56,7 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
     setPassword: async ({ by, from, password, newPassword }) => {
       const before = await signIn.provePassword({ by, from, password });
       checkPassword(newPassword, [before.name, core.serverName()]);
-      const kept = await hashing.make(newPassword);
+      const kept = await hashing.make(newPassword, `session ${by.credential}`);
       await core.change(() => {
         const row = get(by);
         if (row.password !== before.password || !roll.sessions.has(by.credential)) throw new Failure('unauthenticated', 'this session is over');

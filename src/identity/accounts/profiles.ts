@@ -78,7 +78,7 @@ export function createProfiles(core: Core): Profiles {
       checkName(name);
       checkPassword(password, [name, core.serverName()]);
       if (policy) checkWindows(policy.windows);
-      const kept = await hashing.make(password);
+      const kept = await hashing.make(password, `session ${by.credential}`);
       return core.change(() => {
         requireOwner(by);
         checkName(name);
@@ -120,7 +120,7 @@ export function createProfiles(core: Core): Profiles {
 
     setPassword: async ({ id, password }, by) => {
       checkPassword(password, [get(id).name, core.serverName()]);
-      const kept = await hashing.make(password);
+      const kept = await hashing.make(password, `session ${by.credential}`);
       await core.change(() => {
         requireOwner(by);
         const before = get(id);

@@ -113,7 +113,7 @@ export function createSignIn(core: Core, machine: string): SignIn {
     if (from.network === 'public') throw new Failure('forbidden', 'set-up is possible from the home network only');
     if (!isOwnHost(from.host, { machine, hosts: ownHosts(config) })) throw new Failure('forbidden', 'set-up is possible only at an address or name of this machine itself');
     checkPassword(password, [name, core.serverName()]);
-    const kept = await hashing.make(password);
+    const kept = await hashing.make(password, 'set-up');
     const result = await core.change(async () => {
       if (isSetUp()) throw shut();
       const key = await core.newInstallKey();
@@ -134,7 +134,9 @@ export function createSignIn(core: Core, machine: string): SignIn {
     const before = roll.profileNamed(nameKey);
     const known = before && from.device !== undefined ? roll.deviceOf(hashOf(from.device), before.id) : undefined;
     const attempt = throttle.take(known ? [deviceBucket(known.id)] : [...networkBuckets(from.address), accountBucket(nameKey)]);
-    const isRight = await hashing.verify(before?.password, password).catch((error: unknown) => {
+    // Known devices do not wait with strangers. Which names exist cannot be told from that: it takes the device's own token.
+    const line = known && `device ${known.id}`;
+    const isRight = await hashing.verify(before?.password, password, line).catch((error: unknown) => {
       attempt.refund();
       throw error;
     });
@@ -142,7 +144,7 @@ export function createSignIn(core: Core, machine: string): SignIn {
       await refused('sign-in', before?.id, from);
       throw wrong();
     }
-    const upgraded = hashing.isOld(before.password) ? await hashing.make(password).catch(() => undefined) : undefined;
+    const upgraded = hashing.isOld(before.password) ? await hashing.make(password, line).catch(() => undefined) : undefined;
     try {
       const result = await core.change(async () => {
         const profile = roll.profiles.get(before.id);
@@ -168,7 +170,7 @@ export function createSignIn(core: Core, machine: string): SignIn {
     if (from.network === 'public') throw new Failure('forbidden', 'a password is accepted on the home network only');
     return guarded(core, { by, from, kind: 'proof' }, async () => {
       const profile = roll.profiles.get(by.profile);
-      const isRight = await hashing.verify(profile?.password, password);
+      const isRight = await hashing.verify(profile?.password, password, `session ${by.credential}`);
       if (!isRight || !profile) throw new Failure('unauthenticated', 'the password is wrong');
       return profile;
     });

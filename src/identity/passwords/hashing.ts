@@ -2,19 +2,16 @@
  * Password hashing: Argon2id (RFC 9106) with 19 MiB, two passes and one lane, in the self-describing form that
  * other software writes too, so that the cost can be raised later and old hashes are still understood.
  *
- * Hashing is dear on purpose, so it is admitted: two at once and sixteen waiting; whoever comes after that is
- * turned away before any work. A name that nobody has costs the same time as one that somebody has.
+ * Hashing is expensive on purpose, so `admission.ts` bounds it. A name that does not exist costs the same time as one
+ * that does.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Failure } from '../../lib/failure.ts';
-import { createLimit } from '../../lib/limit.ts';
+import { createAdmission } from './admission.ts';
 
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
-const AT_ONCE = 2;
-const WAITING = 16;
 
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: { message: string; nonce: Uint8Array; parallelism: number; tagLength: number; memory: number; passes: number }) => Promise<Buffer>;
 
@@ -22,10 +19,10 @@ const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-
 const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
 export interface Hashing {
-  /** Hashes a password for keeping. Fails as `throttled` when too many wait. */
-  make(password: string): Promise<string>;
-  /** Whether the password is the one. With no hash it takes the same time and answers false. */
-  verify(kept: string | undefined, password: string): Promise<boolean>;
+  /** Hashes a password for storing. `known` names the caller's known device or session. Throws `throttled` when too many wait. */
+  make(password: string, known?: string): Promise<string>;
+  /** Whether the password is the one. With no hash it takes the same time and returns false. */
+  verify(kept: string | undefined, password: string, known?: string): Promise<boolean>;
   /** Whether a kept hash is cheaper than those made now. */
   isOld(kept: string): boolean;
 }
@@ -34,30 +31,19 @@ export interface Hashing {
 const normal = (password: string): string => password.normalize('NFC');
 
 export function createHashing(): Hashing {
-  const limit = createLimit(AT_ONCE);
-  let asked = 0;
+  const admission = createAdmission();
   // What unknown names are compared with. It is the hash of nothing anybody can type.
   const dummy = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(randomBytes(SALT_BYTES))}$${unpadded(randomBytes(TAG_BYTES))}`;
 
-  const admitted = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (asked >= AT_ONCE + WAITING) throw new Failure('throttled', 'too many people are signing in just now', { retryAfterSeconds: 2 });
-    asked += 1;
-    try {
-      return await limit(work);
-    } finally {
-      asked -= 1;
-    }
-  };
-
   return {
-    make: (password) =>
-      admitted(async () => {
+    make: (password, known) =>
+      admission.run(known, async () => {
         const nonce = randomBytes(SALT_BYTES);
         const tag = await derive('argon2id', { message: normal(password), nonce, tagLength: TAG_BYTES, ...COST });
         return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
       }),
-    verify: (kept, password) =>
-      admitted(async () => {
+    verify: (kept, password, known) =>
+      admission.run(known, async () => {
         const [, memory, passes, parallelism, salt = '', tag = ''] = FORM.exec(kept ?? dummy) ?? [];
         const expected = Buffer.from(tag, 'base64');
         if (expected.length === 0) throw new Error('a kept password hash is not in a known form');
