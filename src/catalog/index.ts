@@ -8,7 +8,7 @@ import type { Finding } from '../contract/operations.ts';
 import { OWNER_POLICY, type Policy } from '../contract/profiles.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { Bus } from '../lib/bus.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, CLOCK_SKEW_MS, isPlausible } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { inside, openRoot, readBounded, removeFolder, type Root } from '../lib/files.ts';
@@ -242,6 +242,8 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
       scan: scanOne,
       purge: (before) => snapshot.during(async () => {
         const ids = await scanning.purge(libraries.all().filter(({ path }) => reach.isOnline(path)).map(({ id }) => id), before);
+        const now = clock.now();
+        if (isPlausible(now)) await scanning.correctMissing(now + CLOCK_SKEW_MS, now);
         shelf.apply([], ids);
         snapshot.changed();
         return ids.length;

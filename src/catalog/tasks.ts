@@ -1,7 +1,7 @@
 /** The catalogue's long work: scans, the purge of what has long been gone, and the cache of pictures. */
 import { z } from 'zod';
 import { Id } from '../contract/common.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, isAhead } from '../lib/clock.ts';
 import { task, type Task, type TaskContext } from '../lib/tasks/index.ts';
 import type { ScanReport } from './scan/library.ts';
 import type { LibraryTable } from './store/tables.ts';
@@ -37,7 +37,7 @@ export function catalogTasks(needs: TaskNeeds): readonly Task<never>[] {
   const input = z.strictObject({ library: Id.optional() });
   return [
     task({ name: 'scan', summary: 'Look at every file of the libraries', priority: 20, input, run: (context) => run(context, () => true) }),
-    task({ name: 'scan-changes', summary: 'Look for changes in the libraries', priority: 10, input, every: needs.every, run: (context) => run(context, ({ last_full }) => last_full === null || needs.clock.now() - last_full > DAY_MS) }),
+    task({ name: 'scan-changes', summary: 'Look for changes in the libraries', priority: 10, input, every: needs.every, run: (context) => run(context, ({ last_full }) => last_full === null || isAhead(last_full, needs.clock.now()) || needs.clock.now() - last_full > DAY_MS) }),
     task({
       name: 'purge',
       summary: 'Forget files that have been gone for thirty days, and history past its time',

@@ -51,7 +51,8 @@ function read(pem: string, names: readonly string[], now: number): Certificate |
   try {
     const own = new X509Certificate(cert);
     const isFor = names.every((name) => (isIP(name) ? own.checkIP(name) !== undefined : own.checkHost(name) !== undefined));
-    return isFor && Date.parse(own.validTo) - now > RENEW_MS ? { key, cert, fingerprint: own.fingerprint256 } : undefined;
+    // One that a clock running ahead made is not valid yet.
+    return isFor && Date.parse(own.validFrom) <= now && Date.parse(own.validTo) - now > RENEW_MS ? { key, cert, fingerprint: own.fingerprint256 } : undefined;
   } catch {
     return undefined;
   }

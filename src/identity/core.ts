@@ -7,7 +7,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SettingKey, SettingValue } from '../config/index.ts';
 import type { Bus } from '../lib/bus.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, isAhead } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { createLock, type Lock } from '../lib/lock.ts';
@@ -28,6 +28,7 @@ export const IDLE = 15 * MINUTE;
 const BROWSER = 8 * HOUR;
 const PUBLIC = 8 * HOUR;
 const API = 30 * DAY;
+export const KEY_LIFE_MS = 30 * DAY;
 
 export interface Settings {
   get<K extends SettingKey>(key: K): SettingValue<K>;
@@ -130,6 +131,9 @@ export const lifeOf = (kind: SessionRow['kind'], network: Network): number => Ma
 
 /** Whether a session is still open at `now`. */
 export const isOpen = (session: SessionRow, now: number): boolean => now < session.endsAt && (session.kind !== 'cookie' || now < session.lastUsedAt + IDLE);
+
+/** Whether a proof counts as recent. One from a clock that ran ahead does not. */
+export const isRecent = (provedAt: number, now: number): boolean => !isAhead(provedAt, now) && now < provedAt + RECENT;
 
 /** Whether a Profile must still enrol its second factor. One without a password proves itself elsewhere. */
 export const mustEnrol = (config: Settings, profile: ProfileRow): boolean => config.get('security.require_mfa') && profile.totp === undefined && profile.password !== undefined;

@@ -6,8 +6,9 @@
  */
 import type { Access, Purpose, Scope } from '../contract/endpoint.ts';
 import type { Principal } from '../contract/principal.ts';
+import { isAhead } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
-import { isOpen, mustEnrol, RECENT, type Core } from './core.ts';
+import { isOpen, isRecent, mustEnrol, type Core } from './core.ts';
 import { readTicket, TICKET_MS, writeTicket } from './tickets.ts';
 import { hashOf, isToken } from './tokens.ts';
 import type { Asked, KeyRow, Network, ProfileRow, SessionRow } from './types.ts';
@@ -62,7 +63,7 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
       role: profile.role,
       via: link ? { purpose: link.purpose, item: link.item } : 'key' in from ? new Set(from.key.scopes) : 'session',
       credential: row.id,
-      recent: session !== undefined && clock.now() < session.provedAt + RECENT,
+      recent: session !== undefined && isRecent(session.provedAt, clock.now()),
       enrolling: mustEnrol(config, profile),
       cookie: session?.kind === 'cookie',
       denied: deny(profile, network),
@@ -111,7 +112,7 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
     current(by, access) {
       const { network = 'public', until = Number.POSITIVE_INFINITY } = behind.get(by) ?? {};
       const credential = credentialOf(by.credential);
-      if (!credential || clock.now() >= until) return undefined;
+      if (!credential || clock.now() >= until || (until !== Number.POSITIVE_INFINITY && isAhead(until, clock.now() + TICKET_MS))) return undefined;
       const link = typeof by.via === 'object' && 'purpose' in by.via ? { ...by.via, until } : undefined;
       const now = principal(credential, network, link);
       if (!now || access === 'public') return now;

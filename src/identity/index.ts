@@ -16,6 +16,7 @@ import type { Database } from '../lib/db/index.ts';
 import type { Lock } from '../lib/lock.ts';
 import { silentLog, type Log } from '../lib/log.ts';
 import { createCore, isOpen, MINUTE, type Core, type Said, type Sealing, type Settings } from './core.ts';
+import { corrections } from './accounts/correct.ts';
 import { createDevices, type Devices } from './accounts/devices.ts';
 import { createIdentifier } from './identify.ts';
 import { createKeys, type Keys } from './accounts/keys.ts';
@@ -103,6 +104,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   const tidy = async (): Promise<void> => {
     const used = uses.take();
     if (used.length > 0) await store.touch(used);
+    await core.change(() => ({ steps: corrections(core), result: undefined }));
     await core.change(() => ({ steps: overdue(core), result: undefined }));
     await store.forgetBefore(clock.now() - needs.config.get('logging.audit_retention'));
   };

@@ -40,7 +40,8 @@ export interface World {
   identity: Identity;
   http: HttpServer;
   db: Database;
-  clock: Clock & { pass(ms: number): void };
+  /** `pass` lets time pass; `jump` sets the wall clock and leaves the monotonic one alone. */
+  clock: Clock & { pass(ms: number): void; jump(ms: number): void };
   settings: Map<string, unknown>;
   /** Without the lock: the next `many` changes begin in the same turn. With it, this does nothing. */
   meet(many: number): void;
@@ -54,7 +55,7 @@ export interface World {
 export function movableClock(start = Date.parse('2026-11-20T12:00:00Z')): World['clock'] {
   let at = start;
   let ticks = 0;
-  return { now: () => at, monotonic: () => ticks, pass: (ms) => void ((at += ms), (ticks += ms)) };
+  return { now: () => at, monotonic: () => ticks, pass: (ms) => void ((at += ms), (ticks += ms)), jump: (ms) => void (at += ms) };
 }
 
 /** Sealing without a key file: good enough to see that nothing is kept in the open. */

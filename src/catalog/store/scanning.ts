@@ -255,6 +255,11 @@ export const scanningStore = (db: Database) => {
         return { items: [...away, ...(await renumber(tx, [...items].filter((id) => !known.has(id))))], count };
       }),
     /** What has been missing since before `before`, in libraries that are there: files, then items without any file. */
+    /** Lets what went missing later than `latest`, by a clock that ran ahead, be missing from `now` on. */
+    correctMissing: (latest: number, now: number) =>
+      write(async (tx) => {
+        for (const name of ['catalog_file', 'catalog_item'] as const) await tx.updateTable(name).set({ missing: now }).where('missing', '>', latest).execute();
+      }),
     purge: (libraries: readonly string[], before: number) =>
       write(async (tx) => {
         if (libraries.length === 0) return [];

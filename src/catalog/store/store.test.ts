@@ -61,7 +61,10 @@ eachEngine('what is gone takes its season and show along, waits its time, and is
   assert.deepEqual(await scanning.purge([id(1)], 20), [], 'not before its time');
   assert.deepEqual(await scanning.purge([id(2)], 100), [], 'and not where its library is away');
   assert.deepEqual((await scanning.purge([id(1)], 25)).sort(), [id(32)]);
-  assert.deepEqual((await scanning.purge([id(1)], 100)).sort(), [id(30), id(31), id(33)]);
+  await scanning.correctMissing(30, 3);
+  assert.deepEqual(await scanning.purge([id(1)], 10), [], 'nothing was missing later than that');
+  await scanning.correctMissing(29, 3);
+  assert.deepEqual((await scanning.purge([id(1)], 10)).sort(), [id(30), id(31), id(33)], 'a clock that ran ahead keeps nothing for ever');
   const gone = await reading.goneSince(0, 10);
   assert.deepEqual(gone.map((of) => of.id).sort(), [id(30), id(31), id(32), id(33)]);
   assert.equal(new Set(gone.map(({ change }) => change)).size, 4, 'each with a number of its own');

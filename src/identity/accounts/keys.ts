@@ -6,11 +6,10 @@ import type { ApiKey } from '../../contract/profiles.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
-import { DAY, type Core } from '../core.ts';
+import { KEY_LIFE_MS, type Core } from '../core.ts';
 import { hashOf, newToken } from '../tokens.ts';
 import type { KeyRow } from '../types.ts';
 
-const LIFE = 30 * DAY;
 const MOST = 200;
 type Shown = z.input<typeof ApiKey>;
 
@@ -43,7 +42,7 @@ export function createKeys(core: Core): Keys {
         if (open().length >= MOST) throw new Failure('conflict', 'there are as many keys as there can be; revoke one first');
         const secret = newToken('key');
         const now = clock.now();
-        const row: KeyRow = { id: newId(), hash: hashOf(secret), name: given.name, profile: by.profile, scopes: [...new Set(given.scopes)], createdAt: now, expiresAt: now + LIFE, lastUsedAt: undefined };
+        const row: KeyRow = { id: newId(), hash: hashOf(secret), name: given.name, profile: by.profile, scopes: [...new Set(given.scopes)], createdAt: now, expiresAt: now + KEY_LIFE_MS, lastUsedAt: undefined };
         return { steps: [{ put: 'key', row }, core.audit({ kind: 'key-created', outcome: 'done', profile: by.profile, subject: row.id })], result: { ...show(row), secret } };
       }),
     remove: (id, by) =>

@@ -30,6 +30,7 @@ export interface Me {
 
 interface Pending {
   enrolment: Enrolment;
+  /** By the monotonic clock. */
   until: number;
 }
 
@@ -67,10 +68,10 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
     beginMfa: (by) => {
       const row = get(by);
       if (row.totp !== undefined) throw new Failure('conflict', 'a second factor is enrolled already; remove it first');
-      for (const [id, { until }] of pending) if (clock.now() >= until) pending.delete(id);
+      for (const [id, { until }] of pending) if (clock.monotonic() >= until) pending.delete(id);
       const enrolment = newEnrolment(core.serverName(), row.name);
       // Bound to the session that began it: nobody else finishes it, and it is gone with the process.
-      pending.set(by.credential, { enrolment, until: clock.now() + PENDING });
+      pending.set(by.credential, { enrolment, until: clock.monotonic() + PENDING });
       return enrolment;
     },
 
@@ -81,7 +82,7 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
           const begun = pending.get(by.credential);
           const session = found(roll.sessions.get(by.credential), 'no such session');
           if (row.totp !== undefined) throw new Failure('conflict', 'a second factor is enrolled already');
-          if (!begun || clock.now() >= begun.until) throw new Failure('conflict', 'begin the enrolment first');
+          if (!begun || clock.monotonic() >= begun.until) throw new Failure('conflict', 'begin the enrolment first');
           const { secret, recoveryCodes } = begun.enrolment;
           const step = stepOf(secret, code, clock.now());
           if (step === undefined) throw wrong();

@@ -1,7 +1,7 @@
 /** Rows as replies carry them. Nothing secret is in any of these shapes. */
 import type { Profile, Session } from '../../contract/profiles.ts';
 import { iso } from '../../lib/clock.ts';
-import { IDLE, RECENT, type Core } from '../core.ts';
+import { IDLE, isRecent, RECENT, type Core } from '../core.ts';
 import type { ProfileRow, SessionRow } from '../types.ts';
 
 export const showProfile = (row: ProfileRow): Profile => ({
@@ -30,6 +30,6 @@ export function showSession(core: Core, row: SessionRow, current: string): Sessi
     lastUsedAt: iso(row.lastUsedAt),
     expiresAt: iso(endOf(row)),
     current: row.id === current,
-    ...(core.clock.now() < row.provedAt + RECENT && { recentUntil: iso(row.provedAt + RECENT) }),
+    ...(isRecent(row.provedAt, core.clock.now()) && { recentUntil: iso(row.provedAt + RECENT) }),
   };
 }

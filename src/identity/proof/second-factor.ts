@@ -7,6 +7,7 @@
  */
 import { createHmac, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import { isAhead } from '../../lib/clock.ts';
 import type { ProfileRow } from '../types.ts';
 
 const PERIOD = 30;
@@ -47,11 +48,14 @@ export function stepOf(secret: string, code: string, now: number): number | unde
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD) + delta;
 }
 
+/** Whether a spent step lies further ahead than any that can be accepted: a clock that ran ahead stored it, and it blocks nothing. */
+const isStepAhead = (step: number, now: number): boolean => isAhead((step - 1) * PERIOD * 1000, now);
+
 /** The Profile with the code spent, or undefined when the code is wrong, was used, or is too old. */
 export function spend(profile: ProfileRow, given: { code: string; secret: string; key: Uint8Array; now: number }): ProfileRow | undefined {
   const { code, secret, key, now } = given;
   const step = stepOf(secret, code, now);
-  if (step !== undefined) return step > profile.totpStep ? { ...profile, totpStep: step } : undefined;
+  if (step !== undefined) return step > profile.totpStep || isStepAhead(profile.totpStep, now) ? { ...profile, totpStep: step } : undefined;
   const hash = recoveryHash(key, profile.id, code);
   return profile.recovery.includes(hash) ? { ...profile, recovery: profile.recovery.filter((one) => one !== hash) } : undefined;
 }

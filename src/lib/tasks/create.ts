@@ -134,6 +134,7 @@ async function resume(at: Works, start: Tasks['start']): Promise<void> {
     last: await at.store.lastScheduled(),
     isOpen: (name) => [...at.open.values()].some((task) => task.row.name === name && task.row.input === NOTHING_GIVEN),
     start: (name) => void start(name).catch((error: unknown) => at.log.fault('task.unscheduled', error, { task: name })),
+    correct: (name, endedAt) => void at.store.scheduled(name, endedAt).catch((error: unknown) => at.log.fault('task.unscheduled', error, { task: name })),
   });
   at.isWorking = true;
   work(at);

@@ -1,10 +1,12 @@
 /**
  * Starts tasks that declare `every` when they are due: so long after the end of their last run, across restarts.
  *
- * The times are asked for anew each time it looks, at least every half minute and whenever settings change. A wall
- * clock set back does not put off a run for longer than one such time.
+ * The intervals are read again each time it looks, at least every half minute and whenever settings change. Elapsed
+ * time is the larger of what the wall clock says (which includes sleep) and what the monotonic clock says (which nobody
+ * sets), so a clock that is set back delays no run. An end that a clock running ahead stored is corrected when it is
+ * loaded, so that restarts do not begin the interval again and again.
  */
-import type { Clock } from '../clock.ts';
+import { type Clock, isPlausible } from '../clock.ts';
 import type { Task } from './types.ts';
 
 /** How often it looks even if nothing seems due, in ms. */
@@ -27,31 +29,39 @@ export function createSchedule(needs: {
   last: ReadonlyMap<string, number>;
   isOpen(name: string): boolean;
   start(name: string): void;
+  /** Stores another end of the last scheduled run: the stored one lies in the future. */
+  correct(name: string, at: number): void;
 }): Schedule {
   const { declarations, clock, isOpen, start } = needs;
   const timed = declarations.filter((task) => task.every);
-  const last = new Map(needs.last);
-  const begun = clock.now();
+  const begun = { wall: clock.now(), monotonic: clock.monotonic() };
+  const last = new Map<string, typeof begun>();
+  for (const [name, at] of needs.last) {
+    const elapsed = Math.max(0, begun.wall - at);
+    last.set(name, { wall: begun.wall - elapsed, monotonic: begun.monotonic - elapsed });
+    if (at > begun.wall && isPlausible(begun.wall)) needs.correct(name, begun.wall);
+  }
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   const look = (): void => {
     if (isStopped) return;
     clearTimeout(timer);
-    const now = clock.now();
+    const now = { wall: clock.now(), monotonic: clock.monotonic() };
     let wait = LOOK_MS;
     for (const { name, every } of timed) {
       const gap = every?.();
       if (gap === undefined || isOpen(name)) continue;
-      const due = Math.min(last.get(name) ?? begun, now) + Math.max(gap, LEAST_MS);
-      if (due <= now) start(name);
-      else wait = Math.min(wait, due - now);
+      const since = last.get(name) ?? begun;
+      const left = Math.max(gap, LEAST_MS) - Math.max(now.wall - since.wall, now.monotonic - since.monotonic);
+      if (left <= 0) start(name);
+      else wait = Math.min(wait, left);
     }
     if (timed.length > 0) timer = setTimeout(look, wait).unref();
   };
   return {
     look,
-    ended: (name, at) => void last.set(name, at),
+    ended: (name, at) => void last.set(name, { wall: at, monotonic: clock.monotonic() }),
     stop: () => {
       isStopped = true;
       clearTimeout(timer);

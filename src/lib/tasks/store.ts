@@ -71,6 +71,8 @@ export const taskStore = (db: Database) => ({
   lastScheduled: async (): Promise<Map<string, number>> =>
     new Map((await db.tables<Tables>().selectFrom('task_schedule').selectAll().execute()).map((row) => [row.name, row.endedAt])),
 
+  /** Sets when the last scheduled run of `name` ended. */
+  scheduled: (name: string, endedAt: number): Promise<void> => db.write('grouped', (tx: Transaction<Tables>) => writeSchedule(tx, name, endedAt)),
   /** On the disk when it returns: someone was promised this task, or its end. */
   put: (row: TaskRow): Promise<void> => db.write('safe', (tx: Transaction<Tables>) => write(tx, row)),
   /** Where a task has got to. Losing the last of it to a power cut repeats work. */
@@ -79,15 +81,16 @@ export const taskStore = (db: Database) => ({
   end: (row: TaskRow, isScheduled: boolean, keep: number): Promise<void> =>
     db.write('grouped', async (tx: Transaction<Tables>) => {
       await write(tx, row);
-      if (isScheduled) {
-        const endedAt = row.endedAt ?? row.createdAt;
-        await tx.insertInto('task_schedule').values({ name: row.name, endedAt }).onConflict((oc) => oc.column('name').doUpdateSet({ endedAt })).execute();
-      }
+      if (isScheduled) await writeSchedule(tx, row.name, row.endedAt ?? row.createdAt);
       const oldest = await tx.selectFrom('task').select('number').where('state', 'not in', OPEN).orderBy('number', 'desc').limit(1).offset(keep).executeTakeFirst();
       if (oldest) await tx.deleteFrom('task').where('number', '<=', oldest.number).where('state', 'not in', OPEN).execute();
     }),
 });
 export type TaskStore = ReturnType<typeof taskStore>;
+
+async function writeSchedule(tx: Transaction<Tables>, name: string, endedAt: number): Promise<void> {
+  await tx.insertInto('task_schedule').values({ name, endedAt }).onConflict((oc) => oc.column('name').doUpdateSet({ endedAt })).execute();
+}
 
 async function write(tx: Transaction<Tables>, row: TaskRow): Promise<void> {
   const { id: _, ...rest } = row;
