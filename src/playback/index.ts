@@ -65,6 +65,7 @@ export interface Playback {
 export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket, convert, likedAudio, mostCached }: PlaybackNeeds): Playback {
   const kept = createKeptFiles();
   const extractor = createExtractor({ ffmpeg });
+  const making = new Map<string, Promise<Buffer>>();
   const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log, ...(mostCached !== undefined && { mostBytes: mostCached }) });
 
   return {
@@ -82,7 +83,7 @@ export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket
       return { file: await openIn(catalog, file, file.relative), type: 'application/octet-stream', filename: name };
     },
     isAllowed: (by, id, purpose) => (purpose === 'play' || by.policy.download) && catalog.seenBy(by).isSeen(id),
-    subtitle: (by, query, signal) => serveSubtitle({ catalog, extractor, cache, convert }, catalog.seenBy(by), query, signal),
+    subtitle: (by, query, signal) => serveSubtitle({ catalog, extractor, cache, convert, making }, catalog.seenBy(by), query, signal),
     plan: async (by, id, can, choices) => {
       const seen = catalog.seenBy(by);
       const [item, file, subject, liked] = await Promise.all([seen.item(id), fileOf(seen, { id, version: choices.version, part: choices.part }), seen.subject(id), likedAudio?.(by) ?? []]);

@@ -30,6 +30,8 @@ export interface SubtitleNeeds {
   cache: SubtitleCache;
   /** Converts in another process what is large. */
   convert: Subtitles['convert'];
+  /** Conversions under way, by the name of what they make: players that ask for the same wait for one. */
+  making: Map<string, Promise<Buffer>>;
 }
 
 const VTT = mediaType('vtt');
@@ -47,7 +49,7 @@ export async function serveSubtitle(needs: SubtitleNeeds, seen: Pick<Seen, 'file
   const tracks = tracksOf(file, subject.sidecars);
   const track = found(key === undefined ? bestOf(tracks, language ?? '') : tracks.find((one) => one.key === key), 'no such subtitle');
   if (track.picture && (format !== 'original' || track.source === 'embedded')) throw new Failure('conflict', 'this subtitle is made of pictures and cannot be turned into text here');
-  return track.source === 'sidecar' ? serveSidecar(needs, { file, sidecars: subject.sidecars, track, format }, signal) : serveEmbedded(needs, { file, track, format }, signal);
+  return track.source === 'sidecar' ? serveSidecar(needs, { file, sidecars: subject.sidecars, track, format }) : serveEmbedded(needs, { file, track, format }, signal);
 }
 
 interface Beside {
@@ -57,7 +59,8 @@ interface Beside {
   format: SubtitleQuery['format'];
 }
 
-async function serveSidecar({ catalog, cache, convert }: SubtitleNeeds, { file, sidecars, track, format }: Beside, signal: AbortSignal): Promise<SubtitleReply> {
+async function serveSidecar(needs: SubtitleNeeds, { file, sidecars, track, format }: Beside): Promise<SubtitleReply> {
+  const { catalog, cache } = needs;
   // The keys of sidecars count those that are shown, as `tracksOf` does.
   const sidecar = found(sidecars.filter(({ isHidden, version }) => !isHidden && version === file.id)[numberOf(track.key)], 'no such subtitle');
   const open = await openIn(catalog, file, sidecar.relative);
@@ -67,9 +70,8 @@ async function serveSidecar({ catalog, cache, convert }: SubtitleNeeds, { file, 
     const kept = await cache.get(name);
     if (kept) return whole(format, kept, name);
     const frameRate = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.frameRate;
-    const bytes = await readAll(open);
     const options = { extension: extensionOf(sidecar.relative), ...(track.language !== undefined && { language: track.language }), ...(frameRate !== undefined && { frameRate }) };
-    return whole(format, await keep(cache, name, await plain(convert({ bytes, to: format, options }, signal))), name);
+    return whole(format, await converted(needs, name, async () => ({ bytes: await readAll(open), to: format, options })), name);
   } finally {
     await open.close();
   }
@@ -93,7 +95,7 @@ interface Within {
 }
 
 async function serveEmbedded(needs: SubtitleNeeds, { file, track, format }: Within, signal: AbortSignal): Promise<SubtitleReply> {
-  const { catalog, cache, extractor, convert } = needs;
+  const { catalog, cache, extractor } = needs;
   const stream = numberOf(track.key);
   const { source, pass } = await passOf(catalog, cache, file);
   const of = (what: string, extension: string) => cacheName(source, `${stream} ${what}`, extension);
@@ -108,7 +110,7 @@ async function serveEmbedded(needs: SubtitleNeeds, { file, track, format }: With
 
   const bytes = raw ?? Buffer.from(await wholeText(extractor, source, pass, stream, signal));
   if (format === 'original') return whole(FORMATS[rawFormat], bytes, rawName);
-  return whole(format, await keep(cache, madeName, await plain(convert({ bytes, to: format, from: FORMATS[rawFormat] }, signal))), madeName);
+  return whole(format, await converted(needs, madeName, async () => ({ bytes, to: format, from: FORMATS[rawFormat] })), madeName);
 }
 
 /** What is read out of a file: every text track of it, each kept as soon as the pass has ended well. */
@@ -164,9 +166,16 @@ async function isSlow(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([late.promise, work.then(() => false, () => false)]).finally(() => clearTimeout(timer));
 }
 
-async function keep(cache: SubtitleCache, name: string, bytes: Uint8Array): Promise<Buffer> {
-  await cache.put(name, bytes);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Converts a text once for all who ask meanwhile, and keeps it. A caller that leaves does not end it: the others wait for it, and the cache gets it. */
+function converted({ convert, cache, making }: SubtitleNeeds, name: string, given: () => Promise<Parameters<Subtitles['convert']>[0]>): Promise<Buffer> {
+  const make = async (): Promise<Buffer> => {
+    const bytes = await convert(await given(), new AbortController().signal);
+    await cache.put(name, bytes);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  };
+  const made = making.get(name) ?? plain(make()).finally(() => making.delete(name));
+  making.set(name, made);
+  return made;
 }
 
 const whole = (format: Format, bytes: Buffer, name: string): SubtitleReply => ({ is: 'whole', type: mediaType(format), bytes, etag: name.replace('.', '-') });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { until } from '../../../test/until.ts';
+import { readHere } from '../../subtitles/worker/reader.ts';
 import { ID, media, type Media, sidecar, stream } from '../testing.ts';
 
 const VIDEO = stream(0, 'video', 'mpeg4', { frameRate: 25 });
@@ -53,6 +54,17 @@ test('sidecars come as they are, as WebVTT and as ASS, whatever they are written
   assert.equal((await m.get(url('track=s0'))).status, 404, 'a video is no subtitle');
   assert.equal((await m.get(`/subtitle/${ID}`)).status, 400);
   for (const query of ['track=x1', 'track=f0&format=exe', 'language=!', 'track=f0&track=f1']) assert.equal((await m.get(url(query))).status, 400, query);
+});
+
+test('players that ask for the same subtitle at once wait for one conversion', async (t) => {
+  const begun: string[] = [];
+  const m = await media(t, { info: { streams: [VIDEO] }, needs: { convert: (given, signal) => (begun.push(given.to), readHere.convert(given, signal)) } });
+  m.write('Film.mkv', 'x');
+  m.write('Film.en.srt', srt('one', 'two'));
+  m.sidecars = [sidecar('Film.en.srt', { language: 'en' })];
+  const all = await Promise.all(['vtt', 'vtt', 'ass', 'vtt'].map(async (format) => (await m.get(url(`track=f0&format=${format}`))).text()));
+  assert.deepEqual(begun.toSorted(), ['ass', 'vtt']);
+  assert.equal(new Set(all).size, 2);
 });
 
 test('a sidecar that changes is converted again, and one too large is refused', async (t) => {

@@ -5,7 +5,7 @@ import { type Ffmpeg, PICTURE_CODECS, type PictureCodec } from '../../lib/ffmpeg
 import { inside, listFolder, readBounded, type Root } from '../../lib/files.ts';
 import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
 import type { Track } from '../coverage.ts';
-import { PICTURE_LIMITS, type PictureDocument, readMatroskaTrack, readPgs, readVobSub, readVobSubBlocks, readVobSubIndex, type VobSubIndex, type VobSubTrack } from '../engine/index.ts';
+import { inTurns, pgsSteps, PICTURE_LIMITS, type PictureDocument, readMatroskaTrack, readVobSub, readVobSubBlocks, type VobSubIndex, vobSubIndexSteps, type VobSubTrack } from '../engine/index.ts';
 import { tracksIn } from '../inventory-item.ts';
 
 export interface PictureTrack {
@@ -60,23 +60,23 @@ export interface Loading {
 
 /** Reads a track's pictures. Fails as `conflict` when it holds none, is too large, or is in another language. */
 export async function loadPictures(track: PictureTrack, loading: Loading, signal: AbortSignal): Promise<PictureDocument> {
-  const document = track.relative === undefined ? await embedded(track, loading, signal) : track.format === 'sup' ? await besideSup(track.relative, loading) : await besideVobSub(track.relative, track.language, loading);
+  const document = track.relative === undefined ? await embedded(track, loading, signal) : track.format === 'sup' ? await besideSup(track.relative, loading, signal) : await besideVobSub(track.relative, { ...loading, named: track.language }, signal);
   if (document.pictures.length === 0) throw new Failure('conflict', 'the track holds no pictures that can be read');
   return document;
 }
 
-const besideSup = async (relative: string, { root }: Loading): Promise<PictureDocument> => supPictures(await readBounded(inside(root, relative), PICTURE_LIMITS.bytes));
+const besideSup = async (relative: string, { root }: Loading, signal: AbortSignal): Promise<PictureDocument> => supPictures(await readBounded(inside(root, relative), PICTURE_LIMITS.bytes), signal);
 
 /** A `.sup` is one of two formats: Blu-ray's begins with `PG`, that of HD DVD with `SP`. */
-export function supPictures(bytes: Uint8Array): PictureDocument {
+export async function supPictures(bytes: Uint8Array, signal: AbortSignal): Promise<PictureDocument> {
   if (bytes[0] === 0x53 && bytes[1] === 0x50) throw new Failure('conflict', 'these are pictures of an HD DVD, which are not read; those of a Blu-ray or a DVD are');
-  return readPgs(bytes);
+  return inTurns(pgsSteps(bytes), signal);
 }
 
 const MOST_INDEX = 8 * 1024 * 1024;
 
-async function besideVobSub(relative: string, named: string | undefined, { root, language }: Loading): Promise<PictureDocument> {
-  const index = readVobSubIndex(new TextDecoder().decode(await readBounded(inside(root, relative), MOST_INDEX)));
+async function besideVobSub(relative: string, { root, language, named }: Loading & { named: string | undefined }, signal: AbortSignal): Promise<PictureDocument> {
+  const index = await inTurns(vobSubIndexSteps(new TextDecoder().decode(await readBounded(inside(root, relative), MOST_INDEX))), signal);
   const chosen = inLanguage(index, language, named);
   if (!chosen) throw new Failure('conflict', 'these pictures are in other languages');
   const slash = relative.lastIndexOf('/') + 1;
@@ -118,14 +118,14 @@ async function embedded({ stream, format }: PictureTrack, { ffmpeg, file, root, 
       if (size > PICTURE_LIMITS.bytes) throw new Failure('conflict', 'the track is too large');
     }
     await extraction.done;
-    return shifted(decoded(codec, Buffer.concat(parts)), Math.round(zero));
+    return shifted(await decoded(codec, Buffer.concat(parts), signal), Math.round(zero));
   } finally {
     extraction.stop();
   }
 }
 
-function decoded(codec: PictureCodec, bytes: Uint8Array): PictureDocument {
-  if (codec === 'hdmv_pgs_subtitle') return readPgs(bytes);
+async function decoded(codec: PictureCodec, bytes: Uint8Array, signal: AbortSignal): Promise<PictureDocument> {
+  if (codec === 'hdmv_pgs_subtitle') return inTurns(pgsSteps(bytes), signal);
   const { header, blocks } = readMatroskaTrack(bytes);
   return readVobSubBlocks(new TextDecoder().decode(header), blocks);
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { composition, type Drawing, objectSegments, palette, segment, sup } from '../../../../test/subtitles/picture-writers.ts';
-import { readPgs } from './pgs.ts';
+import { pgsSteps, readPgs } from './pgs.ts';
 import { type Picture, rgbaOf, withoutFades } from './picture.ts';
 
 const SIZE = { width: 320, height: 240 };
@@ -114,4 +114,11 @@ test('pixels are decoded anew at each call and the file is not changed', () => {
   first.palette.fill(9);
   assert.equal(at(picture, 0, 0), 255);
   assert.ok(bytes.equals(before));
+});
+
+test('a large file is read in many short steps', () => {
+  const palettes = Buffer.concat(Array.from({ length: 100_000 }, (_, n) => segment(0x14, 1_000, [n & 255, 0])));
+  let steps = 0;
+  for (const _ of pgsSteps(palettes)) steps++;
+  assert.ok(steps >= 90, `${steps} steps`);
 });

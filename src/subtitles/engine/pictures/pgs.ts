@@ -7,6 +7,7 @@
  */
 import { decodePgsRle } from './rle.ts';
 import { matrixOf, setColor } from './palette.ts';
+import { atOnce } from './steps.ts';
 import { type Frame, isSize, noteList, PICTURE_LIMITS, type Picture, type PictureDocument, type Pixels } from './picture.ts';
 
 const SEGMENT = { palette: 0x14, object: 0x15, composition: 0x16, window: 0x17, end: 0x80 } as const;
@@ -17,6 +18,9 @@ const MOST_OBJECTS = 256;
 /** Far more than the longest film has; each costs some memory of its own. */
 const MOST_SEGMENTS = 1_000_000;
 const MOST_REFERENCES = 8;
+/** Bytes that a step looks at, and those that a segment is counted as in addition to its own. */
+const STEP_WORK = 1024 * 1024;
+const SEGMENT_WORK = 1024;
 
 /** The run-length code of one object, in the pieces that it came in. */
 interface Drawn extends Frame {
@@ -59,14 +63,17 @@ interface Shown {
 }
 
 /** Reads a `.sup` file. */
-export function readPgs(bytes: Uint8Array): PictureDocument {
+export const readPgs = (bytes: Uint8Array): PictureDocument => atOnce(pgsSteps(bytes));
+
+/** The same in steps of some ms: a palette of a few bytes costs as much as a kilobyte of anything else. */
+export function* pgsSteps(bytes: Uint8Array): Generator<void, PictureDocument> {
   const { note, notes } = noteList();
   const pictures: Picture[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const epoch = createEpoch(note);
   let shown: Shown | undefined;
   let pending: Composition | undefined;
-  let [wraps, lastStamp] = [0, 0];
+  let [wraps, lastStamp, work] = [0, 0, 0];
 
   const close = (time: number | undefined): void => {
     if (!shown) return;
@@ -103,6 +110,11 @@ export function readPgs(bytes: Uint8Array): PictureDocument {
       break;
     }
     at = to;
+    work += SEGMENT_WORK + to - from;
+    if (work > STEP_WORK) {
+      yield;
+      work = 0;
+    }
     const body = bytes.subarray(from, to);
     if (type === SEGMENT.composition) {
       settle();

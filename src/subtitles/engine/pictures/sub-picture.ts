@@ -25,6 +25,7 @@ export interface Colors {
 }
 
 interface State {
+  commands: number;
   start: number | undefined;
   end: number | undefined;
   forced: boolean;
@@ -35,13 +36,15 @@ interface State {
 }
 const LENGTHS: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 0, 3: 2, 4: 2, 5: 6, 6: 4 };
 const MOST_SEQUENCES = 64;
+/** Commands of all sequences of a unit, which may overlap; a sequence of a real one has at most seven. */
+const MAX_COMMANDS = 4096;
 /** What the four pixel values mostly are when a file has lost its colours: nothing, letter, outline, in between. */
 const GUESSED = [0, 0xff, 0, 0x80];
 
 /** Undefined for a unit that shows nothing or cannot be read. */
 export function readSubPicture(unit: Uint8Array): SubPicture | undefined {
   const view = new DataView(unit.buffer, unit.byteOffset, unit.byteLength);
-  const state: State = { start: undefined, end: undefined, forced: false, colors: [0, 1, 2, 3], alphas: [0, 15, 15, 15], area: undefined, fields: undefined };
+  const state: State = { commands: 0, start: undefined, end: undefined, forced: false, colors: [0, 1, 2, 3], alphas: [0, 15, 15, 15], area: undefined, fields: undefined };
   if (unit.length < 4) return undefined;
   let at = view.getUint16(2);
   for (let count = 0; count < MOST_SEQUENCES && at + 4 <= unit.length; count++) {
@@ -65,6 +68,7 @@ function runSequence(unit: Uint8Array, view: DataView, from: number, state: Stat
   for (let at = from; at < unit.length; ) {
     const command = unit[at++] ?? 0xff;
     if (command === 0xff) return true;
+    if (++state.commands > MAX_COMMANDS) return false;
     if (command === 7) {
       if (at + 2 > unit.length) return false;
       at += Math.max(2, view.getUint16(at));

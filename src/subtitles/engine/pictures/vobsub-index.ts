@@ -4,6 +4,7 @@
  * Tolerant: a line that makes no sense is a note. A negative or positive `delay` holds for what follows it in its
  * language, as players have it; the `time offset` of the head holds for all of it. Linear; every pattern is anchored and bounded.
  */
+import { atOnce } from './steps.ts';
 import { isSize, noteList, PICTURE_LIMITS, type Frame } from './picture.ts';
 
 export interface VobSubEntry {
@@ -33,6 +34,7 @@ export interface VobSubIndex {
 }
 
 const MOST_TRACKS = 32;
+const STEP_LINES = 4_000;
 const LINE = /^([a-z][a-z -]{0,30}):[ \t]*([^]*)$/i;
 const STAMP = /^(\d{1,3}):(\d{1,2}):(\d{1,2})[:.,](\d{1,3})[ \t]*,[ \t]*filepos:[ \t]*([0-9a-f]{1,12})/i;
 /** A mere number counts ms. */
@@ -40,13 +42,16 @@ const OFFSET = /^([+-]?)[ \t]*(\d{1,9})$/;
 const DELAY = /^([+-]?)[ \t]*(\d{1,3}):(\d{1,2}):(\d{1,2})[:.,](\d{1,3})/;
 
 /** Reads the text of an index, or of the header that Matroska and MP4 keep of it. */
-export function readVobSubIndex(text: string): VobSubIndex {
+export const readVobSubIndex = (text: string): VobSubIndex => atOnce(vobSubIndexSteps(text));
+
+/** The same in steps of some ms. */
+export function* vobSubIndexSteps(text: string): Generator<void, VobSubIndex> {
   const { note, notes } = noteList();
   const index: VobSubIndex = { frame: undefined, palette: undefined, custom: undefined, first: undefined, tracks: [], notes: [] };
   let [offset, delay, count] = [0, 0, 0];
-  for (const raw of text.split(/\r\n|\n|\r|\0/)) {
+  for (const [n, raw] of text.split(/\r\n|\n|\r|\0/).entries()) {
+    if (n % STEP_LINES === 0) yield;
     const line = raw.trim();
-    if (line === '' || line.startsWith('#')) continue;
     const match = line.length > 1000 ? null : LINE.exec(line);
     const value = match?.[2] ?? '';
     const key = match?.[1]?.toLowerCase();

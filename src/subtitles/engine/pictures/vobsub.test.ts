@@ -113,3 +113,16 @@ test('an index that makes no sense is read as far as it does', () => {
   assert.deepEqual(tracks, [{ language: 'en', index: 0, entries: [{ start: 2_000, position: 10 }] }]);
   assert.equal(notes.length, 6);
 });
+
+test('an index that names one long unit many times costs one reading of it', () => {
+  // Sixty-four sequences, each of which runs to the end of the unit.
+  const unit = Buffer.alloc(60_000);
+  unit.writeUInt16BE(unit.length, 0);
+  unit.writeUInt16BE(4, 2);
+  for (let n = 0; n < 64; n++) unit.writeUInt16BE(4 + (n + 1) * 5, 4 + n * 5 + 2);
+  const begun = process.threadCpuUsage();
+  readVobSubBlocks('size: 720x576\n', Array.from({ length: 20_000 }, (_, n) => ({ start: n * 1_000, duration: undefined, data: unit })));
+  readVobSubBlocks('size: 720x576\n', Array.from({ length: 2_000 }, (_, n) => ({ start: n * 1_000, duration: undefined, data: Buffer.from(unit) })));
+  const { user } = process.threadCpuUsage(begun);
+  assert.ok(user < 2_000_000, `${user} microseconds of processor time`);
+});

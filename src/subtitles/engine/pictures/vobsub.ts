@@ -38,8 +38,14 @@ export function readVobSubBlocks(header: string, blocks: readonly Block[]): Pict
 
 function picturesOf(timed: readonly Timed[], index: Colors & Pick<VobSubIndex, 'frame'>): { pictures: Picture[]; notes: string[] } {
   const { note, notes } = noteList();
+  // An index may name the same unit any number of times.
+  const known = new Map<Uint8Array, SubPicture | undefined>();
+  const drawnIn = (unit: Uint8Array): SubPicture | undefined => {
+    if (!known.has(unit)) known.set(unit, readSubPicture(unit));
+    return known.get(unit);
+  };
   // A unit without a drawing is how some makers end the one before.
-  const found = timed.slice(0, PICTURE_LIMITS.pictures).map(({ at, duration, unit }) => ({ at, duration, drawn: readSubPicture(unit) })).toSorted((a, b) => a.at - b.at);
+  const found = timed.slice(0, PICTURE_LIMITS.pictures).map(({ at, duration, unit }) => ({ at, duration, drawn: drawnIn(unit) })).toSorted((a, b) => a.at - b.at);
   const pictures: Picture[] = [];
   const frame = index.frame ?? roomFor(found.flatMap(({ drawn }) => drawn ?? []));
   for (const [n, { at, duration, drawn }] of found.entries()) {
