@@ -6,6 +6,7 @@
  * mounted endpoint; a route added behind this file's back stops the server from starting.
  * Open replies are kept, so that a revoked credential or a stop ends them within a second.
  */
+import { constants } from 'node:crypto';
 import { createServer as createPlain, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -90,7 +91,7 @@ type Room = typeof ROOM;
  */
 const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, handshakeTimeout: 10_000, anonymousStallTimeout: 15_000, stallTimeout: 30_000, connectionsCheckingInterval: 1_000 };
 
-/** TLS 1.3 as it is; of TLS 1.2 only ephemeral key exchange with authenticated encryption. */
+/** TLS 1.3 as it is; of TLS 1.2 only ephemeral key exchange with authenticated encryption. A client cannot ask for a second handshake. */
 const CIPHERS = [
   ...['AES_128_GCM_SHA256', 'AES_256_GCM_SHA384', 'CHACHA20_POLY1305_SHA256'].map((name) => `TLS_${name}`),
   ...['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].flatMap((name) => [`ECDHE-ECDSA-${name}`, `ECDHE-RSA-${name}`]),
@@ -113,7 +114,7 @@ export function createServer({ mounted, doors, tls, patience, room: given, lost 
     clientErrorHandler: connections.refuse,
     frameworkErrors: (error, _request, reply) => void answerFailure(error, 'api', reply as FastifyReply),
     serverFactory: (handler) => {
-      listener.raw = tls ? createSecure({ ...limits, ...tls, minVersion: 'TLSv1.2', ciphers: CIPHERS, ALPNProtocols: ['http/1.1'] }) : createPlain(limits);
+      listener.raw = tls ? createSecure({ ...limits, ...tls, minVersion: 'TLSv1.2', ciphers: CIPHERS, secureOptions: constants.SSL_OP_NO_RENEGOTIATION, ALPNProtocols: ['http/1.1'] }) : createPlain(limits);
       connections.guard(listener.raw, handler);
       return listener.raw;
     },

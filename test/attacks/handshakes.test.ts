@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import type { TLSSocket } from 'node:tls';
 import { z } from 'zod';
 import { endpoint } from '../../src/contract/endpoint.ts';
 import { handle, replyOf } from '../../src/http/testing.ts';
@@ -103,4 +104,15 @@ test('TLS 1.2 offers ephemeral keys with authenticated encryption alone, and TLS
   for (const cipher of ['ECDHE-ECDSA-AES128-SHA256', 'ECDHE-ECDSA-AES256-SHA384', 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA', 'ECDHE-ECDSA-AES128-CCM8', 'ECDHE-ECDSA-CAMELLIA128-SHA256', 'ECDHE-ECDSA-ARIA128-GCM-SHA256']) assert.equal(await speak('TLSv1.2', 'TLSv1.2', cipher), undefined, cipher);
   assert.equal(await speak('TLSv1', 'TLSv1.1', 'ALL'), undefined);
   assert.match((await speak('TLSv1.3', 'TLSv1.3')) ?? '', /^TLS_(AES|CHACHA20)/);
+});
+
+test('a client of TLS 1.2 cannot have the server shake hands again', { timeout: 120_000 }, async (t) => {
+  // The server does not answer such a request, so the connection ends as a silent one.
+  const { client } = await serving(t, { isTls: true, patience: { ...PATIENT, headersTimeout: 1_500 } });
+  const one = (await client({ maxVersion: 'TLSv1.2' })) as TLSSocket;
+  const isRefused = await new Promise<boolean>((resolve) => {
+    one.once('close', () => resolve(true)).resume();
+    one.renegotiate({}, (error) => resolve(error !== null));
+  });
+  assert.equal(isRefused, true);
 });

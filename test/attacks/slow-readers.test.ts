@@ -144,7 +144,7 @@ for (const isTls of [false, true]) {
       assert.deepEqual([reply.status, reply.body.includes('HTTP/1.1')], [200, false]);
     });
 
-    test('a refusal that is not read is given up', { timeout: 120_000 }, async (t) => {
+    test('a refusal ends its connection, though it is not read', { timeout: 120_000 }, async (t) => {
       const { client, held } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], { isTls, patience: { ...PATIENT, anonymousStallTimeout: 200 } });
       await stopped(await client(), `${get('/assets/large')}NONSENSE\r\n\r\n`);
       await stopped(await client(), 'NONSENSE\r\n\r\n');
