@@ -22,6 +22,7 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
   const code = (await Promise.all((await readdir(built)).map((name) => readFile(join(built, name), 'utf8')))).join('\n');
   for (const late of ['sharp', 'undici', 'onnxruntime-node', 'pg']) assert.ok(!code.includes(`node_modules/${late}/`), `${late} is loaded late`);
   assert.doesNotMatch(code, /[^\0-\xff]/, 'kept at one byte a character');
+  assert.doesNotMatch(code, /^import[^;]*["']node:/m, 'an import reads every property of a module of Node, and makes what is made late');
 
   const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
   for (const folder of Object.values(folders)) await mkdir(folder, { mode: 0o700 });
