@@ -55,7 +55,11 @@ export function createLibraries({ store, clock }: { store: ScanningStore; clock:
         if (next.some(({ id }) => id === row.id) || row.removed !== null) continue;
         await store.putLibrary({ ...row, removed: clock.now() });
       }
-      rows = next;
+      // A scan may have ended while this waited for the database.
+      rows = next.map((row) => {
+        const now = rows.find(({ id }) => id === row.id);
+        return { ...row, last_scan: latest(row.last_scan, now?.last_scan), last_full: latest(row.last_full, now?.last_full) };
+      });
       return fresh;
     },
     rename: async (id, name) => {
@@ -76,3 +80,5 @@ export function createLibraries({ store, clock }: { store: ScanningStore; clock:
     },
   };
 }
+
+const latest = (one: number | null, other: number | null | undefined): number | null => (other == null || (one !== null && one > other) ? one : other);

@@ -137,12 +137,15 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
     },
     setReplaceable: async ({ id, replaceable, language: given, role }) => {
       const language = await languageOf(needs, id, given);
-      const standing = await look({ id, language, role });
-      if (!standing.track && !standing.pictures) throw new Failure('conflict', 'there is no subtitle in this language');
-      const { tag } = standing;
-      await needs.installing.freeze(id, tag, !replaceable);
-      await needs.changed();
-      return needs.stateOf(id, tag, standing.track?.role ?? standing.pictures?.role ?? standing.role);
+      // What is applied or restored at the same time may freeze the language, too.
+      return locked(id, language, async () => {
+        const standing = await look({ id, language, role });
+        if (!standing.track && !standing.pictures) throw new Failure('conflict', 'there is no subtitle in this language');
+        const { tag } = standing;
+        await needs.installing.freeze(id, tag, !replaceable);
+        await needs.changed();
+        return needs.stateOf(id, tag, standing.track?.role ?? standing.pictures?.role ?? standing.role);
+      });
     },
   };
 }
