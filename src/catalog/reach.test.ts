@@ -84,3 +84,20 @@ test('a library that leaves the list is not asked any more, and one that answers
   await until('the lost one came back', () => told.includes('b returned'));
   assert.deepEqual(told.filter((one) => one.startsWith('a') || one.startsWith('c')).sort(), ['a offline', 'c online']);
 });
+
+test('a library whose question waits when the server stops, or when it leaves the list, gets no helper', async (t) => {
+  const turns = async () => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const { reach, helpers } = reachOver(t, { '/a': 'away', '/b': 'away', '/c': 'away' });
+  reach.follow(LIBRARIES);
+  const asked = helpers();
+  await reach.close();
+  await turns();
+  assert.equal(helpers(), asked, 'after the stop');
+  const other = reachOver(t, { '/a': 'away', '/b': 'away', '/c': 'away' });
+  other.reach.follow(LIBRARIES);
+  other.reach.follow(LIBRARIES.slice(0, 2));
+  await turns();
+  assert.equal(other.helpers(), asked, 'after it left the list');
+});

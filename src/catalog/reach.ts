@@ -72,6 +72,8 @@ export function createReach(needs: ReachNeeds): Reach {
   const asked = new Map<string, Promise<boolean>>();
   const offline = new Map<string, LibraryTable>();
   const online = new Set<string>();
+  /** Paths of the libraries that were followed last: one may be removed while its question waits for its turn. */
+  let followed: ReadonlySet<string> = new Set();
   const limit = createLimit(STARTS_AT_ONCE);
   let isClosed = false;
 
@@ -87,6 +89,8 @@ export function createReach(needs: ReachNeeds): Reach {
 
   const ask = (library: LibraryTable): Promise<boolean> => {
     const { path } = library;
+    // A helper that is started now would never be closed.
+    if (isClosed) return Promise.resolve(false);
     const question = asked.get(path) ?? answers(helpers(path).looker, path, () => hasFiles(library.id)).finally(() => asked.delete(path));
     asked.set(path, question);
     return question;
@@ -144,6 +148,7 @@ export function createReach(needs: ReachNeeds): Reach {
     },
     lost: (library) => settle(library, false),
     follow: (libraries) => {
+      followed = new Set(libraries.map(({ path }) => path));
       for (const [path, { looker, probe }] of byPath) {
         if (libraries.some((library) => library.path === path)) continue;
         byPath.delete(path);
@@ -154,7 +159,8 @@ export function createReach(needs: ReachNeeds): Reach {
       for (const library of libraries) {
         const { path } = library;
         if (online.has(path) || offline.has(path) || asked.has(path)) continue;
-        void limit(() => check(library, startPatienceMs)).catch((error: unknown) => log.fault('catalog.reach', error));
+        const first = async () => void (!isClosed && followed.has(path) && (await check(library, startPatienceMs)));
+        void limit(first).catch((error: unknown) => log.fault('catalog.reach', error));
       }
     },
     close: async () => {
