@@ -96,7 +96,7 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
     world: one,
     owner,
     document: (await ask('GET', '/openapi.json')) as unknown as Document,
-    others: { nobody: undefined, viewer: { token: viewer }, key: { token: String(key['secret']) } },
+    others: { nobody: undefined, stranger: { token: 'mat_ses_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, viewer: { token: viewer }, key: { token: String(key['secret']) } },
     ids: { items: film, art: film, 'subtitle-library': film, shows: show?.id ?? '', profiles: spare, libraries: library, 'api-keys': String(another['id']), sessions: of('Vic'), devices: devices.at(-1)?.id ?? 'a'.repeat(16), tasks: task },
   };
 }

@@ -85,6 +85,9 @@ export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, fill
   t.after(async () => {
     await app.close();
     await rm(folder, { recursive: true, force: true });
+    // Whatever a test asked for: no status may come that the document does not have.
+    const undeclared = lines.filter((line) => line.includes('failure.undeclared'));
+    if (undeclared.length > 0) throw new Error(`a failure that its endpoint does not declare: ${undeclared.join('')}`);
   });
 
   const call: World['call'] = async (who, method, url, body, headers = {}) => {

@@ -109,7 +109,7 @@ const NO_MEMBERS: Json = { required: false, content: { 'application/json': { sch
 const takesNothing = (e: Endpoint): boolean => e.method === 'POST' || e.method === 'PUT';
 
 /** Every failure of an endpoint: those it declares, and those that a request meets on its way to the handler. */
-function kindsOf(e: Endpoint): Set<FailureKind> {
+export function kindsOf(e: Endpoint): Set<FailureKind> {
   const isRead = e.method === 'GET';
   const isPublic = e.access === 'public';
   const isStream = 'bytes' in e.result || 'events' in e.result;

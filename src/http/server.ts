@@ -23,6 +23,7 @@ import type { Call, From, Mounted, Page } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import { accept, bodyOf, queryOf, rawQueryOf } from './input.ts';
 import { createOfferedMethods, MAX_SEGMENT } from './methods.ts';
+import { kindsOf } from './openapi.ts';
 import { firstByteOf } from './ranges.ts';
 import { answer, answerLost, dropResult, hasUnreadBody, isVisit, stayOf } from './reply.ts';
 
@@ -224,6 +225,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
   const fail = (endpoint: Endpoint) => (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const failure = asFailure(error);
     if (failure.kind === 'internal') doors.log.fault('handler.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
+    else if (endpoint.surface === 'api' && !kindsOf(endpoint).has(failure.kind)) doors.log.warn('failure.undeclared', { id: request.id, route: `${endpoint.method} ${endpoint.path}`, kind: failure.kind });
     if (reply.raw.headersSent) reply.raw.destroy();
     else if (endpoint.surface === 'page' && failure.kind === 'invalid') void nowhere(request, reply, failure);
     else void answerFailure(failure, endpoint.surface, reply, doors.word?.[endpoint.surface]?.(failure));
