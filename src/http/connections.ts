@@ -197,6 +197,8 @@ export function createConnections(room: ConnectionRoom, patience: ConnectionPati
       server.on('connection', (tcp: Socket) => accept(tcp, isSecure));
       if (isSecure) server.on('secureConnection', secure);
       server.on('request', take(serve));
+      // `serve` says when a body may come: not before its sender is known.
+      server.on('checkContinue', take(serve));
       server.on('checkExpectation', take(refuseExpectation));
       // A tunnel or another protocol is not offered.
       server.on('connect', (_request, socket: Socket) => void socket.destroy());

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { z } from 'zod';
+import { until } from '../../test/until.ts';
 import { endpoint, NOTHING } from '../contract/endpoint.ts';
 import { byId, integer } from '../contract/common.ts';
 import { Failure } from '../lib/failure.ts';
@@ -215,6 +216,22 @@ test('a body that says nothing of its length is cut at the same size', async (t)
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
   const { status } = replyOf(await raw(`POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`));
   assert.equal(status, 413);
+});
+
+test('a client that asks first is told to send its body only when it may, and not when it is too large', async (t) => {
+  const { raw, socket, done } = await things(t);
+  const head = (who: string, length: number) => `POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${who}\r\nconnection: close\r\nexpect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+  for (const [who, length, status] of [['nobody', 12, 401], ['viewer', 12, 403], ['owner', 2 ** 20 + 1, 413]] as const) assert.equal(replyOf(await raw(head(who, length), { keepOpen: true })).status, status, who);
+  const one = await socket();
+  let text = '';
+  const gone = new Promise<void>((resolve) => void one.on('data', (chunk) => void (text += chunk.toString())).on('close', () => resolve()));
+  one.write(head('owner', 12));
+  await until('the word to go on', () => text !== '');
+  assert.equal(text, 'HTTP/1.1 100 Continue\r\n\r\n');
+  one.write('{"name":"a"}');
+  await gone;
+  assert.equal(replyOf(text.slice(text.indexOf('\r\n\r\n') + 4)).status, 200);
+  assert.deepEqual(done, ['a']);
 });
 
 test('a body that nobody will read ends the connection', async (t) => {

@@ -7,7 +7,7 @@
  * Open replies are kept, so that a revoked credential or a stop ends them within a second.
  */
 import { constants } from 'node:crypto';
-import { createServer as createPlain, type Server } from 'node:http';
+import { createServer as createPlain, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
@@ -203,6 +203,10 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
     if (request.is404) return refuseUnrouted(request, reply);
     return undefined;
   });
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    if (awaitsContinue(request.raw)) reply.raw.writeContinue();
+    done(null, payload);
+  });
   server.addHook('onResponse', async (request, reply) => {
     doors.log.info('request', { id: request.id, method: request.method, route: request.routeOptions.url ?? '-', status: reply.statusCode, ms: Math.round(reply.elapsedTime) });
   });
@@ -306,6 +310,11 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
       });
     },
   };
+}
+
+/** Whether a client waits to be told that it may send its body, which is neither too large nor on its way. */
+function awaitsContinue(request: IncomingMessage): boolean {
+  return request.headers.expect !== undefined && request.httpVersion === '1.1' && hasUnreadBody(request) && Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY;
 }
 
 /** Writes a declared path as the router has it. */
