@@ -14,7 +14,6 @@ import { configMigrations, createConfig, loadBoot, type LibraryKind } from '../.
 import { OWNER_POLICY, type Policy } from '../../contract/profiles.ts';
 import { createBus } from '../../lib/bus.ts';
 import type { Database } from '../../lib/db/index.ts';
-import { temporaryDatabase } from '../../lib/db/testing.ts';
 import { createFfmpeg } from '../../lib/ffmpeg/index.ts';
 import { createLanes } from '../../lib/lane.ts';
 import { createProcesses, type Helper, type HelperNeeds } from '../../lib/process.ts';
@@ -119,7 +118,8 @@ export type Listed = { name: string; path: string; kind: LibraryKind };
 export async function openWorld(t: TestContext, kinds: Readonly<Record<string, LibraryKind>>, given?: Database, probeModule?: URL): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'matinee-catalog-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const db = given ?? (await temporaryDatabase(t, worldMigrations));
+  // Loaded late: a bench that opens a catalogue would otherwise be slowed down by the test runner's hooks.
+  const db = given ?? (await (await import('../../lib/db/testing.ts')).temporaryDatabase(t, worldMigrations));
   let listed: readonly Listed[] = Object.entries(kinds).map(([name, kind]) => ({ name, path: join(folder, 'media', name), kind }));
   for (const { path } of listed) mkdirSync(path, { recursive: true });
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead, monotonic: () => performance.now() };
