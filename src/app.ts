@@ -126,7 +126,10 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     folders: () => (['paths.data', 'paths.cache', 'paths.media'] as const).map((setting) => ({ setting, path: config.get(setting) })),
     further: [() => catalog.findings(), () => identity.findings(), () => subtitles.drafts.findings(), () => care.findings(), () => laterFindings(config)],
   });
-  const ops = createOps({ bus, tasks, clock, diagnostics, isReady: () => state.isReady });
+  const ops = createOps({
+    bus, tasks, clock, diagnostics, isReady: () => state.isReady,
+    audience: { policyOf: identity.policyOf, watchedBy: catalog.watching.versionOf, takeTouched: catalog.upkeep.takeTouched },
+  });
   closing.push(() => tasks.stop(2_000));
 
   const files = createWebFiles({ folder: dashboard });

@@ -78,8 +78,8 @@ export interface Catalog {
   root(path: string): Promise<Root>;
   /** Looks at the folders of items again, after sidecars were written or removed there; at each folder once. */
   sidecarsChanged(...ids: string[]): Promise<void>;
-  /** For the Owner's settings: takes the configured libraries as they are now; lists what has no place, and why. */
-  upkeep: { retake(): Promise<void>; rename: Libraries['rename']; unplaced(query: UnplacedQuery): Promise<{ items: Unplaced[]; total: number; nextCursor?: string }> };
+  /** For the Owner's settings: takes the configured libraries as they are now; lists what has no place, and why. `takeTouched` returns who can see what changed since the last call; one listener of `catalog.changed` calls it. */
+  upkeep: { takeTouched(): (policy: Policy) => boolean; retake(): Promise<void>; rename: Libraries['rename']; unplaced(query: UnplacedQuery): Promise<{ items: Unplaced[]; total: number; nextCursor?: string }> };
   /** Scans of the libraries' own, run by the task list. */
   tasks: readonly Task<never>[];
   findings(): Promise<Finding[]>;
@@ -153,6 +153,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   const turned = (library: LibraryTable, isOnline: boolean): void => {
     if (!libraries.setOnline(library.id, isOnline)) return;
     roots.forget(library.path);
+    shelf.touched.noteLibrary(library.id);
     announce();
   };
   /** Called with each answer of a library: what waited for it begins. */
@@ -179,6 +180,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     announce();
     await loadShelf();
     snapshot.changed();
+    for (const { id } of changed) shelf.touched.noteLibrary(id);
     follow();
     announce();
     for (const { id, path, kind } of changed) {
@@ -223,6 +225,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
       }
     },
     upkeep: {
+      takeTouched: shelf.touched.take,
       retake: retakeNow,
       rename: (id, name) => takes.run(() => libraries.rename(id, name)),
       unplaced: async (query) => {

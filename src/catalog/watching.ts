@@ -75,6 +75,7 @@ export function advance(now: WatchTable, report: Progress, { at, duration }: { a
 export function createWatching({ store, bus, clock }: { store: WatchingStore; bus: Bus; clock: Clock }) {
   const kept = new Map<string, Promise<Map<string, WatchTable>>>();
   let changes = 0;
+  const changesOf = new Map<string, number>();
   /** The latest changes of each Profile's rows, the oldest first. */
   const recent = new Map<string, (WatchChange & { at: number })[]>();
   let stamped = 0;
@@ -108,6 +109,7 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     // Its rows may have been let go and read anew in between.
     (await kept.get(profile))?.set(item, next);
     changes++;
+    changesOf.set(profile, changes);
     bus.announce('watching.changed');
     return userData(next);
   };
@@ -118,6 +120,8 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     before,
     /** Grows with every change of anybody's. */
     version: () => changes,
+    /** Grows with every change of one Profile's. */
+    versionOf: (profile: string) => changesOf.get(profile) ?? 0,
     progress: async (profile: string, item: string, report: Progress, duration: number | undefined): Promise<UserData> => {
       const at = stamp();
       const session = (next: WatchTable) => (report.session === undefined && next.watched === 0 ? undefined : { profile, item, session: report.session ?? `by-hand-${at}`, at, position: report.position, watched: next.watched });

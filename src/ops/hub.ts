@@ -1,67 +1,103 @@
 /**
- * The event hub: what changed, told to whoever listens, with a memory short enough to be free.
+ * The event hub: one mailbox for each Profile, with what changed for that Profile and with numbers of its own.
  *
- * An event says what to read again and carries nothing that a policy hides. Numbers grow over restarts,
- * so that a client that comes back with one from before is told that it missed something.
+ * An event says what to read again and carries nothing that a policy hides. What concerns somebody else is not in a
+ * mailbox at all, so neither kinds nor counts, gaps or numbers tell of it. Numbers begin at a random one in each mailbox:
+ * they tell no time, do not depend on the clock, and a number of another process or mailbox is answered with `missed`.
  */
+import { randomInt } from 'node:crypto';
 import type { Event } from '../contract/operations.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 
-const REMEMBERED = 512;
+const MAX_REMEMBERED = 256;
 /** What may wait for one listener before it is told that it missed something. */
-const MOST_WAITING = 128;
+const MAX_WAITING = 128;
+/** Mailboxes of Profiles that were connected last; of the others nothing is remembered. */
+const MAX_MAILBOXES = 256;
+/** Far above what a process ever counts to, and within what a number holds exactly. */
+const MAX_FIRST = 2 ** 47;
 
 export type News = Omit<Event, 'at'>;
 export interface Told {
   id: number;
   event: Event;
 }
+/** Whose mailbox it is. Administration has one of its own: a key without that scope is not told of it. */
+export interface Reader {
+  profile: string;
+  isAdmin: boolean;
+}
 export interface Hub {
-  tell(news: News): void;
-  /** Events from now on, or from after `last`; `wants` chooses. Ends when the signal aborts. */
-  listen(ask: { last: number | undefined; wants(event: Event): boolean }, signal: AbortSignal): AsyncIterable<Told>;
+  /** Puts news into the mailboxes of those for whom `concerns` holds. */
+  tell(news: News, concerns: (reader: Reader) => boolean): void;
+  /** Events of a reader from now on, or from after `last`. Ends when the signal aborts. */
+  listen(ask: { reader: Reader; last: number | undefined }, signal: AbortSignal): AsyncIterable<Told>;
   listeners(): number;
 }
 
-export function createHub({ clock }: { clock: Clock }): Hub {
-  let next = clock.now() * 1_000;
-  const memory: Told[] = [];
-  const listening = new Set<(told: Told) => void>();
+interface Mailbox {
+  reader: Reader;
+  next: number;
+  memory: Told[];
+  listening: Set<(told: Told) => void>;
+}
+
+/** `opened` is called with the reader of each new mailbox, before anything is in it. */
+export function createHub({ clock, opened }: { clock: Clock; opened(reader: Reader): void }): Hub {
+  const mailboxes = new Map<string, Mailbox>();
+
+  const mailboxOf = (reader: Reader): Mailbox => {
+    const key = `${reader.profile} ${reader.isAdmin}`;
+    const had = mailboxes.get(key);
+    if (!had) opened(reader);
+    const mailbox = had ?? { reader, next: randomInt(1, MAX_FIRST), memory: [], listening: new Set() };
+    mailboxes.delete(key);
+    mailboxes.set(key, mailbox);
+    for (const [old, { listening }] of mailboxes) {
+      if (mailboxes.size <= MAX_MAILBOXES) break;
+      if (listening.size === 0 && old !== key) mailboxes.delete(old);
+    }
+    return mailbox;
+  };
+  const marker = (kind: 'hello' | 'missed', id: number): Told => ({ id, event: { kind, at: iso(clock.now()) } });
 
   return {
-    tell: (news) => {
-      const told = { id: ++next, event: { ...news, at: iso(clock.now()) } };
-      memory.push(told);
-      if (memory.length > REMEMBERED) memory.shift();
-      for (const hear of listening) hear(told);
+    tell: (news, concerns) => {
+      for (const mailbox of mailboxes.values()) {
+        if (!concerns(mailbox.reader)) continue;
+        const told = { id: ++mailbox.next, event: { ...news, at: iso(clock.now()) } };
+        mailbox.memory.push(told);
+        if (mailbox.memory.length > MAX_REMEMBERED) mailbox.memory.shift();
+        for (const hear of mailbox.listening) hear(told);
+      }
     },
-    listeners: () => listening.size,
-    listen: async function* ({ last, wants }, signal) {
+    listeners: () => [...mailboxes.values()].reduce((sum, { listening }) => sum + listening.size, 0),
+    listen: async function* ({ reader, last }, signal) {
+      const mailbox = mailboxOf(reader);
       const waiting: Told[] = [];
       let wake: (() => void) | undefined;
-      const say = (told: Told) => {
-        if (waiting.length >= MOST_WAITING) waiting.splice(0, waiting.length, marker('missed', told.id));
-        else if (wants(told.event)) waiting.push(told);
+      const hear = (told: Told) => {
+        if (waiting.length >= MAX_WAITING) waiting.splice(0, waiting.length, marker('missed', told.id));
+        else waiting.push(told);
         wake?.();
       };
-      const marker = (kind: 'hello' | 'missed', id: number): Told => ({ id, event: { kind, at: iso(clock.now()) } });
       const stop = () => wake?.();
-      listening.add(say);
+      mailbox.listening.add(hear);
       signal.addEventListener('abort', stop);
       try {
+        const { next } = mailbox;
+        const past = last === undefined ? [] : mailbox.memory.filter(({ id }) => id > last);
+        const isKnown = last === undefined || (last <= next && last >= (mailbox.memory[0]?.id ?? next + 1) - 1);
         yield marker('hello', next);
-        if (last !== undefined) {
-          const first = memory[0]?.id ?? next + 1;
-          if (last + 1 < first && last !== next) yield marker('missed', next);
-          else for (const told of memory.filter(({ id, event }) => id > last && wants(event))) yield told;
-        }
+        if (isKnown) yield* past;
+        else yield marker('missed', next);
         while (!signal.aborted) {
           const told = waiting.shift();
           if (told) yield told;
           else await new Promise<void>((resolve) => void (wake = resolve));
         }
       } finally {
-        listening.delete(say);
+        mailbox.listening.delete(hear);
         signal.removeEventListener('abort', stop);
       }
     },

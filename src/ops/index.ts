@@ -1,10 +1,11 @@
 /** Running the server: what it tells of itself, what it does in the background, and what it found out. */
 import type { Diagnostics } from './diagnostics.ts';
-import { createHub, type Hub } from './hub.ts';
+import { createHub, type Hub, type Reader } from './hub.ts';
 import type { Bus, Topic } from '../lib/bus.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Tasks, TaskStatus } from '../lib/tasks/index.ts';
 import type { Event, Task } from '../contract/operations.ts';
+import type { Policy } from '../contract/profiles.ts';
 
 export { createDiagnostics } from './diagnostics.ts';
 export type { Diagnostics } from './diagnostics.ts';
@@ -27,12 +28,21 @@ export const taskOf = (status: TaskStatus): Task => ({
   ...(status.error !== undefined && { error: status.error }),
 });
 
-const TOLD: readonly (readonly [Topic, Event['kind']])[] = [
-  ['catalog.changed', 'catalog'],
+/** What only administration is told. */
+const ADMIN_TOPICS: readonly (readonly [Topic, Event['kind']])[] = [
   ['subtitles.changed', 'subtitles'],
-  ['watching.changed', 'watching'],
   ['config.changed', 'configuration'],
 ];
+
+/** What an event may say to whom. */
+export interface Audience {
+  /** What a Profile may see now; undefined once it is removed. */
+  policyOf(profile: string): Policy | undefined;
+  /** Grows when a Profile watches something or changes its lists. */
+  watchedBy(profile: string): number;
+  /** Who can see what changed in the catalogue since the last call. */
+  takeTouched(): (policy: Policy) => boolean;
+}
 
 export interface Ops {
   hub: Hub;
@@ -43,9 +53,52 @@ export interface Ops {
 }
 
 /** Ties what the domains announce to the event stream. */
-export function createOps({ bus, tasks, clock, diagnostics, isReady }: { bus: Bus; tasks: Tasks; clock: Clock; diagnostics: Diagnostics; isReady(): boolean }): Ops {
-  const hub = createHub({ clock });
-  for (const [topic, kind] of TOLD) bus.on(topic, () => hub.tell({ kind }));
-  tasks.watch((status) => hub.tell({ kind: 'task', task: taskOf(status) }));
+export function createOps({ bus, tasks, clock, diagnostics, isReady, audience }: { bus: Bus; tasks: Tasks; clock: Clock; diagnostics: Diagnostics; isReady(): boolean; audience: Audience }): Ops {
+  const watched = changes(audience.watchedBy);
+  const allowed = changes(audience.policyOf);
+  const hub = createHub({
+    clock,
+    opened: ({ profile }) => {
+      watched.begin(profile);
+      allowed.begin(profile);
+    },
+  });
+  const isAdmin = (reader: Reader): boolean => reader.isAdmin;
+  for (const [topic, kind] of ADMIN_TOPICS) bus.on(topic, () => hub.tell({ kind }, isAdmin));
+  tasks.watch((status) => hub.tell({ kind: 'task', task: taskOf(status) }, isAdmin));
+
+  bus.on('watching.changed', () => hub.tell({ kind: 'watching' }, watched.look()));
+  // Another policy is another catalogue.
+  bus.on('identity.changed', () => hub.tell({ kind: 'catalog' }, allowed.look()));
+  bus.on('catalog.changed', () => {
+    const isSeen = audience.takeTouched();
+    hub.tell({ kind: 'catalog' }, ({ profile }) => {
+      const policy = audience.policyOf(profile);
+      return policy !== undefined && isSeen(policy);
+    });
+  });
   return { hub, tasks, diagnostics, isReady };
+}
+
+/** Follows a value of each Profile from when it is first listened to. `look` returns whose value is another one than at the look before. */
+function changes<V>(valueOf: (profile: string) => V): { begin(profile: string): void; look(): (reader: Reader) => boolean } {
+  const before = new Map<string, V>();
+  return {
+    begin: (profile) => {
+      if (!before.has(profile)) before.set(profile, valueOf(profile));
+    },
+    look: () => {
+      // Two mailboxes of one Profile are told together.
+      const looked = new Map<string, boolean>();
+      return ({ profile }) => {
+        const had = looked.get(profile);
+        if (had !== undefined) return had;
+        const value = valueOf(profile);
+        const isOther = before.get(profile) !== value;
+        before.set(profile, value);
+        looked.set(profile, isOther);
+        return isOther;
+      };
+    },
+  };
 }

@@ -1,14 +1,10 @@
 /** The endpoints of running the server: tasks, events, diagnostics, health, and the document of them all. */
-import type { Event } from '../contract/operations.ts';
 import { diagnostics as diagnosticsEndpoints, events as eventEndpoints, tasks as taskEndpoints } from '../contract/operations.ts';
 import { API_VERSION, health as healthEndpoints, service as serviceEndpoints } from '../contract/service.ts';
 import { implement, type Mounted } from '../http/handle.ts';
 import { openapi } from '../http/openapi.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { type Ops, taskOf } from './index.ts';
-
-/** What only Owners are told. */
-const OWNERS_ONLY: ReadonlySet<Event['kind']> = new Set(['task', 'subtitles', 'configuration']);
 
 export interface OpsRouteNeeds {
   ops: Ops;
@@ -42,9 +38,11 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): Mounted[
       cancel: async ({ task }) => taskOf(await tasks.cancel(task)),
     }),
     ...implement(eventEndpoints, {
-      stream: async function* ({ last }, { by, lastEvent, signal }) {
-        const wants = ({ kind }: Event) => by.role === 'owner' || !OWNERS_ONLY.has(kind);
-        for await (const { id, event } of hub.listen({ last: lastEvent ?? last, wants }, signal)) yield { id, data: event };
+      stream: async function* ({ last }, { by, lastEvent, signal, onlyWhile }) {
+        // With another role the stream is opened anew, from another mailbox.
+        onlyWhile(({ role }) => role === by.role);
+        const isAdmin = by.role === 'owner' && (by.via === 'session' || (by.via instanceof Set && by.via.has('admin')));
+        for await (const { id, event } of hub.listen({ reader: { profile: by.profile, isAdmin }, last: lastEvent ?? last }, signal)) yield { id, data: event };
       },
     }),
     ...implement(diagnosticsEndpoints, { read: () => diagnostics.read() }),

@@ -14,6 +14,7 @@ import { createOrders } from './orders.ts';
 import { byWeight, indexAfter, positionAt, reversed, type Sorted } from './positions.ts';
 import { createRows, type Rows, type RowsImage } from './rows.ts';
 import { createSearch } from './search.ts';
+import { createTouched, type Touched } from './touched.ts';
 import { foldGenre } from './words.ts';
 
 const QUESTIONS_KEPT = 24;
@@ -41,6 +42,8 @@ export interface LoadedShelf extends Shelf {
   image(): ShelfImage;
   /** Takes an image in, before anything else. Its arrays belong to the shelf from then on. */
   restore(image: ShelfImage): void;
+  /** What changed since it was last taken, as who can see it. What the first `load` puts is no change. */
+  readonly touched: Touched;
 }
 
 export type ShelfImage = RowsImage;
@@ -53,19 +56,25 @@ export function createShelf(): LoadedShelf {
   /** Slots of the search that wait to be taken in: the first search after a start or a scan takes them. */
   const unsearched = createWaiting();
   const answers = new Map<string, Answer>();
+  const touched = createTouched(rows, episodes);
+  /** Whether everything was put once. A later load puts rows that did not change, and some that are new. */
+  let isLoaded = false;
   let version = 0;
 
   /** Episodes are found by the name of their show, too. */
   const renamed = (id: string) => {
     for (const slot of episodes.of(id)) unsearched.add(slot);
   };
-  const put = (row: ShelfRow) => {
+  const put = (row: ShelfRow, isChange = true) => {
     const slot = rows.ids.give(row.id);
     const was = rows.kinds.get(slot);
     if ((was === 'show') !== (row.kind === 'show') || (was === 'show' && !rows.titles.is(slot, row.title))) renamed(row.id);
+    const isNoted = isChange || (isLoaded && was === null);
+    if (isNoted && was !== null) touched.note(slot);
     if (was !== null) episodes.unlink(slot, row.id);
     rows.put(slot, row);
     episodes.link(slot, row.id);
+    if (isNoted) touched.note(slot);
     orders.touch(slot);
     unsearched.add(slot);
   };
@@ -73,6 +82,7 @@ export function createShelf(): LoadedShelf {
     const slot = rows.ids.find(id);
     if (slot < 0) return;
     if (rows.kinds.get(slot) === 'show') renamed(id);
+    touched.note(slot);
     episodes.unlink(slot, id);
     rows.drop(slot);
     rows.ids.free(slot);
@@ -171,17 +181,20 @@ export function createShelf(): LoadedShelf {
 
   return {
     load: async (fill) => {
-      await fill(put);
+      await fill((row) => put(row, false));
+      isLoaded = true;
       applied();
     },
     image: rows.image,
     restore: (image) => {
       rows.restore(image);
       episodes.linkAll();
+      isLoaded = true;
       for (let slot = 0; slot < rows.ids.end(); slot++) if (rows.isThere(slot)) unsearched.add(slot);
       applied();
     },
     warm,
+    touched,
     apply: (changed, gone) => {
       if (changed.length === 0 && gone.length === 0) return;
       for (const id of gone) drop(id);

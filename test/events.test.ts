@@ -1,0 +1,169 @@
+/**
+ * What an event stream tells: its own Profile's changes, and nothing of other Profiles or hidden libraries, neither by
+ * events nor by numbers that go on.
+ */
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import { until } from './until.ts';
+import { clip, PASSWORD, type World, world } from './world.ts';
+
+const FREE = { rating: 'all', windows: [], remote: true, transcode: true, download: true } as const;
+
+let house: World;
+let port: number;
+let owner: string;
+const libraries = new Map<string, string>();
+const closing: (() => unknown)[] = [];
+const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
+
+const ask = async (token: string, method: string, path: string, body?: unknown) => {
+  const reply = await house.call({ token }, method, `/api/v1${path}`, body);
+  assert.ok(reply.status < 300, `${method} ${path}: ${reply.status} ${reply.text}`);
+  return reply.body;
+};
+async function viewer(name: string, own: readonly string[], more: object = {}): Promise<{ id: string; token: string }> {
+  const policy = { ...FREE, libraries: own.map((one) => libraries.get(one)), ...more };
+  const { id } = (await ask(owner, 'POST', '/profiles', { name, password: PASSWORD, policy })) as { id: string };
+  const signed = await house.call(undefined, 'POST', '/api/v1/session', { name, password: PASSWORD });
+  return { id, token: String(signed.body['token']) };
+}
+
+interface Heard {
+  id: number;
+  kind: string;
+}
+interface Listener {
+  heard: Heard[];
+  kinds(): string[];
+  close(): void;
+}
+/** Listens, and returns once the stream has said hello. */
+async function listen(token: string, last?: number): Promise<Listener> {
+  const heard: Heard[] = [];
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: '/api/v1/events', agent: false, headers: { authorization: `Bearer ${token}`, ...(last !== undefined && { 'last-event-id': String(last) }) } }, resolve).on('error', reject);
+  });
+  let text = '';
+  reply.on('error', () => {}).on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    const parts = text.split('\n\n');
+    text = parts.pop() ?? '';
+    for (const part of parts) {
+      const [, id, data] = /^id: (\d+)\ndata: (.*)$/s.exec(part) ?? [];
+      if (data !== undefined) heard.push({ id: Number(id), kind: (JSON.parse(data) as { kind: string }).kind });
+    }
+  });
+  await until('the stream to say hello', () => heard.length > 0);
+  return { heard, kinds: () => heard.slice(1).map(({ kind }) => kind), close: () => reply.destroy() };
+}
+
+before(async () => {
+  house = await world(together, {
+    env: { SERVICE_REQUIRE_MFA: 'false' },
+    fill: async (media) => {
+      for (const name of ['Films', 'Others']) await clip(join(media, name, `${name} (2020)`, `${name} (2020).mp4`));
+    },
+  });
+  owner = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
+  await house.start();
+  await ask(owner, 'PUT', '/configuration/libraries', { value: JSON.stringify(['Films', 'Others'].map((name) => ({ name, path: join(house.media, name), kind: 'movies' }))) });
+  await until('both films', async () => {
+    const { items } = (await ask(owner, 'GET', '/libraries')) as { items: { id: string; name: string; items: number }[] };
+    for (const { name, id } of items) libraries.set(name, id);
+    return items.length === 2 && items.every((one) => one.items === 1);
+  });
+  await until('no task to be under way', async () => ((await ask(owner, 'GET', '/tasks')) as { items: { state: string }[] }).items.every(({ state }) => state !== 'running' && state !== 'queued'));
+  port = ((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port;
+  // Notifications are gathered: what is heard now includes the last of the first scans, so none of them comes later.
+  const settled = await listen(owner);
+  await clip(join(house.media, 'Others', 'First (2019)', 'First (2019).mp4'));
+  await scan('Others');
+  await until('the first scans to be told', () => settled.kinds().includes('catalog'));
+  settled.close();
+});
+after(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+const filmOf = async (token: string) => ((await ask(token, 'GET', '/library')) as { items: { id: string }[] }).items[0]?.id ?? '';
+const scan = async (name: string) => {
+  const { id } = (await ask(owner, 'POST', '/tasks/scan', { library: libraries.get(name) })) as { id: string };
+  await until('the scan to end', async () => ((await ask(owner, 'GET', `/tasks/${id}`)) as { state: string }).state === 'done');
+};
+
+test('a viewer is told of its own watching and its own libraries, and of nothing else', async () => {
+  const [kim, lou] = [await viewer('Kim', ['Films']), await viewer('Lou', ['Others'])];
+  const [one, other, boss] = [await listen(kim.token), await listen(lou.token), await listen(owner)];
+  for (let n = 1; n <= 3; n++) await ask(lou.token, 'PUT', `/items/${await filmOf(lou.token)}/progress`, { position: n });
+  await until('Lou to be told', () => other.kinds().filter((kind) => kind === 'watching').length === 3);
+  await clip(join(house.media, 'Others', 'Second (2021)', 'Second (2021).mp4'));
+  await scan('Others');
+  await until('Lou to be told of the film', () => other.kinds().includes('catalog'));
+  await until('the Owner to be told of the film', () => boss.kinds().includes('catalog'));
+  await ask(owner, 'PUT', '/configuration/subtitles.language', { value: 'de' });
+  await until('the Owner to be told of the setting', () => boss.kinds().includes('configuration'));
+
+  // Kim's own change comes after all that, and is the first that Kim is told.
+  await ask(kim.token, 'PUT', `/items/${await filmOf(kim.token)}/progress`, { position: 1 });
+  await until('Kim to be told', () => one.kinds().length > 0);
+  assert.deepEqual(one.kinds(), ['watching']);
+  assert.equal((one.heard[1]?.id ?? 0) - (one.heard[0]?.id ?? 0), 1, 'the numbers tell of others');
+  assert.deepEqual([...new Set(other.kinds())].sort(), ['catalog', 'watching']);
+  assert.ok(!boss.kinds().includes('watching'), 'the Owner is told who watches');
+  for (const each of [one, other, boss]) each.close();
+});
+
+test('a film above the rating, or one that goes away hidden, is told to those who may see it only', async () => {
+  const [young, old] = [await viewer('Young', ['Films'], { rating: 'family' }), await viewer('Old', ['Films'])];
+  const [one, other] = [await listen(young.token), await listen(old.token)];
+  await clip(join(house.media, 'Films', 'Hidden (2022)', 'Hidden (2022).mp4'));
+  await writeFile(join(house.media, 'Films', 'Hidden (2022)', 'Hidden (2022).nfo'), '<movie><title>Hidden</title><year>2022</year><mpaa>R</mpaa></movie>');
+  await scan('Films');
+  await until('Old to be told that it came', () => other.kinds().length > 0);
+  const came = other.kinds().length;
+  await rm(join(house.media, 'Films', 'Hidden (2022)'), { recursive: true });
+  await scan('Films');
+  await until('Old to be told that it went', () => other.kinds().length > came);
+  // What Young may see changes last.
+  await ask(owner, 'PUT', `/profiles/${young.id}`, { policy: { ...FREE, rating: 'teen', libraries: 'all' } });
+  await until('Young to be told of the policy', () => one.kinds().length > 0);
+  assert.deepEqual(one.kinds(), ['catalog']);
+  for (const each of [one, other]) each.close();
+});
+
+test('a stream resumes from its own number, and a number of anybody else is one that was missed', async () => {
+  const [kim, lou] = [await viewer('Kim again', ['Films']), await viewer('Lou again', ['Films'])];
+  const [first, foreign] = [await listen(kim.token), await listen(lou.token)];
+  const from = first.heard[0]?.id ?? 0;
+  first.close();
+  const film = await filmOf(kim.token);
+  for (let n = 1; n <= 2; n++) await ask(kim.token, 'PUT', `/items/${film}/progress`, { position: n });
+  const resumed = await listen(kim.token, from);
+  await until('what was missed', () => resumed.kinds().length === 2);
+  assert.deepEqual(resumed.heard.slice(1).map(({ id, kind }) => [id - from, kind]), [[1, 'watching'], [2, 'watching']]);
+  for (const last of [foreign.heard[0]?.id, 1, Number.MAX_SAFE_INTEGER]) {
+    const strange = await listen(kim.token, last);
+    await until('to be told that something was missed', () => strange.kinds().length > 0);
+    assert.deepEqual(strange.kinds(), ['missed']);
+    strange.close();
+  }
+  const same = await listen(kim.token, from + 2);
+  await ask(kim.token, 'PUT', `/items/${film}/progress`, { position: 9 });
+  await until('the next', () => same.kinds().length > 0);
+  assert.deepEqual(same.kinds(), ['watching']);
+  for (const each of [foreign, resumed, same]) each.close();
+});
+
+test('a key is told of administration only with its scope, and a stream ends with the role it was opened with', async () => {
+  const key = async (scopes: readonly string[]) => String((await ask(owner, 'POST', '/api-keys', { name: 'k', scopes }))['secret']);
+  const [weak, strong] = [await listen(await key(['stream'])), await listen(await key(['stream', 'admin']))];
+  await ask(owner, 'PUT', '/configuration/subtitles.language', { value: 'fr' });
+  await until('the strong key to be told', () => strong.kinds().includes('configuration'));
+  await ask(owner, 'PUT', `/items/${await filmOf(owner)}/progress`, { position: 4 });
+  await until('the weak key to be told', () => weak.kinds().length > 0);
+  assert.deepEqual(weak.kinds(), ['watching']);
+  for (const each of [weak, strong]) each.close();
+});
