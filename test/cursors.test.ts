@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { catalogMigrations } from '../src/catalog/index.ts';
 import { unplacedPaging } from '../src/catalog/listing.ts';
+import { createCardPages } from '../src/catalog/cards/pages.ts';
 import { createSeen } from '../src/catalog/seen.ts';
 import { createShelf } from '../src/catalog/shelf/index.ts';
 import { readingStore } from '../src/catalog/store/reading.ts';
@@ -37,7 +38,9 @@ async function open(t: TestContext): Promise<House> {
   const shelf = createShelf();
   const clock = { now: () => 1_700_000_000_000, monotonic: () => 0 };
   const watching = createWatching({ store: watchingStore(db), bus: createBus(() => {}), clock });
-  const needs = { store: readingStore(db), shelf, watching, texts: { find: () => Promise.resolve({ people: [], plot: [] }), version: () => 0 }, rootOf: () => undefined, isOnline: () => true };
+  const store = readingStore(db);
+  const pages = createCardPages({ store, shelf, isOnline: () => true });
+  const needs = { store, shelf, watching, pages, texts: { find: () => Promise.resolve({ people: [], plot: [] }), version: () => 0 }, rootOf: () => undefined, isOnline: () => true };
   const next = chance();
   const below = (most: number) => Math.floor(next() * most);
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T;

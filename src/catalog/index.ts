@@ -20,6 +20,7 @@ import type { Task } from '../lib/tasks/index.ts';
 import { type Art, createArt } from './art.ts';
 import { type ItemNeeds, subjectOf } from './items.ts';
 import { unplacedPaging, type UnplacedQuery } from './listing.ts';
+import { createCardPages } from './cards/pages.ts';
 import { createLibraries, isScanned, type Libraries } from './libraries.ts';
 import { createReach } from './reach.ts';
 import { sidecarsNow } from './scan/beside.ts';
@@ -131,6 +132,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   };
   const rootOf = (library: string) => libraries.find(library)?.path;
   const itemNeeds: ItemNeeds = { store: reading, shelf, rootOf, isOnline: libraries.isOnline };
+  const pages = createCardPages(itemNeeds);
 
   const scanOne = (library: LibraryTable, options: Parameters<typeof scanLibrary>[2], signal: AbortSignal): Promise<ScanReport> =>
     scans.run(library.id, () => snapshot.during(async () => {
@@ -191,7 +193,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   }
 
   return {
-    seenBy: (by) => createSeen({ ...itemNeeds, watching, texts }, { profile: by.profile, policy: by.policy, role: by.role }),
+    seenBy: (by) => createSeen({ ...itemNeeds, watching, texts, pages }, { profile: by.profile, policy: by.policy, role: by.role }),
     watching,
     art,
     changedSince: async (change, most) => {

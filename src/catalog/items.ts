@@ -2,7 +2,7 @@
 import type { Item, Show, SubtitleTrack } from '../contract/catalog.ts';
 import type { Policy } from '../contract/profiles.ts';
 import { languageName, parseLanguage } from '../lib/languages.ts';
-import { cardOf, cardsOf, type CardNeeds } from './cards.ts';
+import { cardOf, cardsOf, type CardNeeds } from './cards/cards.ts';
 import { sidecarsOfFolder } from './naming/sidecars.ts';
 import type { MediaInfo, Stream } from './probe/types.ts';
 import type { Aside, Detail } from './scan/place.ts';

@@ -3,6 +3,7 @@ import { catalog as catalogEndpoints, libraries as libraryEndpoints, watching as
 import type { Config } from '../config/index.ts';
 import { implement, type Mounted } from '../http/handle.ts';
 import { iso } from '../lib/clock.ts';
+import { written } from '../lib/json/written.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { listFolder } from '../lib/files.ts';
 import type { Catalog } from './index.ts';
@@ -19,7 +20,7 @@ export interface CatalogRouteNeeds {
 
 export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[] => [
   ...implement(catalogEndpoints, {
-    library: (query, { by }) => catalog.seenBy(by).library(query),
+    library: async (query, { by }) => written(await catalog.seenBy(by).libraryJson(query)),
     recent: (query, { by }) => catalog.seenBy(by).recent(query),
     shows: async (query, { by }) => {
       const { items, total, nextCursor } = await catalog.seenBy(by).library({ ...query, view: 'shows', list: 'shows' });
@@ -40,9 +41,9 @@ export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[]
   }),
   ...implement(watchingEndpoints, {
     progress: async ({ id, ...report }, { by }) => {
-      const [item] = await catalog.seenBy(by).cards([id]);
-      if (item?.kind !== 'movie' && item?.kind !== 'episode') throw new Failure('missing', NO_ITEM);
-      return catalog.watching.progress(by.profile, id, report, item.duration);
+      const duration = catalog.seenBy(by).duration(id);
+      if (duration === undefined) throw new Failure('missing', NO_ITEM);
+      return catalog.watching.progress(by.profile, id, report, duration ?? undefined);
     },
     forget: async ({ id }, { by }) => {
       if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', NO_ITEM);

@@ -5,18 +5,20 @@
  */
 import type { Policy } from '../contract/profiles.ts';
 import { iso } from '../lib/clock.ts';
-import { cardsOf, imageVersion } from './cards.ts';
+import { cardsOf, imageVersion } from './cards/cards.ts';
+import type { CardPages } from './cards/pages.ts';
 import { filesOf, itemOf, type ItemNeeds, type Looker, showOf, subjectOf } from './items.ts';
 import { historyPage, listingOf, PLAYED } from './listing.ts';
 import type { ImagePlaces } from './scan/place.ts';
 import type { ItemTable } from './store/tables.ts';
 import type { Texts } from './texts/index.ts';
-import type { Picture, Seen } from './types.ts';
+import type { LibraryQuery, Picture, Seen } from './types.ts';
 import type { Rows, Watching } from './watching.ts';
 
 export interface SeenNeeds extends ItemNeeds {
   watching: Watching;
   texts: Pick<Texts, 'find' | 'version'>;
+  pages: CardPages;
 }
 
 const RECENT_AT_ONCE = 200;
@@ -24,7 +26,7 @@ const RECENT_AT_ONCE = 200;
 const FRAME_PART = 0.12;
 
 export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Policy; role: 'owner' | 'viewer' }): Seen {
-  const { shelf, store, watching, texts } = needs;
+  const { shelf, store, watching, texts, pages } = needs;
   const { policy } = by;
   const looker = async (): Promise<Looker> => ({ policy, watched: await watching.rows(by.profile), isOwner: by.role === 'owner' });
   const visible = async (id: string): Promise<ItemTable | undefined> => (shelf.isSeen(id, policy) ? store.item(id) : undefined);
@@ -34,9 +36,16 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
     cards: async (ids) => cardsOf(needs, ids.filter((id) => shelf.isSeen(id, policy)), await looker()),
     library: async (query) => {
       const look = await looker();
-      const { query: asked, cursorAfter } = await listingOf(query, { profile: by.profile, watched: look.watched, watching, texts, finished: () => finished(look.watched) });
-      const { ids, offset: _, last, ...rest } = shelf.page(asked, policy);
-      return { ...rest, items: await cardsOf(needs, ids, look), ...(last && { nextCursor: cursorAfter(last) }) };
+      const { ids, ...page } = await pageOf(query, look);
+      return { ...page, items: await cardsOf(needs, ids, look) };
+    },
+    libraryJson: async (query) => {
+      const look = await looker();
+      return pages.library(await pageOf(query, look), look);
+    },
+    duration: (id) => {
+      const row = shelf.isSeen(id, policy) ? shelf.row(id) : undefined;
+      return row?.kind === 'movie' || row?.kind === 'episode' ? row.duration : undefined;
     },
     history: async (query) => {
       const { rows, ...page } = await historyPage(query, { profile: by.profile, watching, isSeen: (id) => shelf.isSeen(id, policy) });
@@ -80,6 +89,12 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
       return row && pictureOf(needs, row, kind);
     },
   };
+
+  async function pageOf(query: LibraryQuery, { watched }: Looker) {
+    const { query: asked, cursorAfter } = await listingOf(query, { profile: by.profile, watched, watching, texts, finished: () => finished(watched) });
+    const { offset: _, last, ...page } = shelf.page(asked, policy);
+    return { ...page, ...(last && { nextCursor: cursorAfter(last) }) };
+  }
 
   /** What is watched to its end: films and episodes, and shows that have no unwatched episode left. */
   function finished(watched: Rows): Set<string> {

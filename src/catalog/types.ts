@@ -177,6 +177,10 @@ export interface Subject {
 /** The catalogue as one Profile may see it. Everything a Profile is shown comes through here. */
 export interface Seen {
   library(query: LibraryQuery): Promise<LibraryReply>;
+  /** The same as JSON, checked against the contract. */
+  libraryJson(query: LibraryQuery): Promise<Uint8Array>;
+  /** How long a film or episode is, null where that is not known; undefined for anything else and for what may not be seen. */
+  duration(id: string): number | null | undefined;
   history(query: { limit: number; cursor?: string | undefined }): Promise<HistoryReply>;
   recent(query: { library?: string | undefined; limit: number }): Promise<{ items: Card[]; total: number }>;
   show(id: string): Promise<Show | undefined>;

@@ -71,6 +71,7 @@ const COLUMNS = ['id', 'kind', 'library', 'title', 'sort_title', 'original_title
 export const readingStore = (db: Database) => {
   const read = () => db.tables<Tables>();
   const item = once(() => read().selectFrom('catalog_item').selectAll().where('id', '=', '').compile());
+  const seasons = once(() => read().selectFrom('catalog_item').selectAll().where('show', '=', '').where('kind', '=', 'season').orderBy('season_number').compile());
   const files = once(() => read().selectFrom('catalog_file').selectAll().where('item', '=', '').orderBy('label').orderBy('part').compile());
   const info = once(() => read().selectFrom('catalog_info').select('info').where('file', '=', '').compile());
   const videos = once(() => read().selectFrom('catalog_file').select('name').where('library', '=', '').where('folder', '=', '').where('missing', 'is', null).compile());
@@ -120,7 +121,7 @@ export const readingStore = (db: Database) => {
       return new Map(rows.map((row) => [row.id, row]));
     },
     item: async (id: string): Promise<ItemTable | undefined> => (await db.run(item(), [id]))[0],
-    seasons: (show: string) => read().selectFrom('catalog_item').selectAll().where('show', '=', show).where('kind', '=', 'season').orderBy('season_number').execute(),
+    seasons: (show: string): Promise<ItemTable[]> => db.run(seasons(), [show, 'season']),
     details: async (ids: readonly string[]): Promise<Map<string, string>> => {
       if (ids.length === 0) return new Map();
       const { query, values } = details(ids);

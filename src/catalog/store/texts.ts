@@ -55,15 +55,17 @@ const matchOf = ({ words, isLastPrefix }: AskedWords): string => words.map((word
 const queryOf = ({ words, isLastPrefix }: AskedWords, weight: '' | 'A'): string =>
   words.map((word, i) => `'${word}'${isLastPrefix && i === words.length - 1 ? `:*${weight}` : weight && `:${weight}`}`).join(' & ');
 
+const FIND_SQLITE = 'select t.item from catalog_text_words w join catalog_text t on t.number = w.rowid where catalog_text_words match ? limit ?';
+const FIND_POSTGRES = 'select item from catalog_text where words @@ $1::tsquery limit $2';
+
 export const textStore = (db: Database) => {
   const read = () => db.tables<TextTables>();
   const isSqlite = db.engine === 'sqlite';
   const find = async (asked: AskedWords, part: 'people' | 'all', most: number): Promise<string[]> => {
-    const query = isSqlite
-      ? sql<{ item: string }>`select t.item from catalog_text_words w join catalog_text t on t.number = w.rowid where catalog_text_words match ${part === 'people' ? `people : (${matchOf(asked)})` : matchOf(asked)} limit ${most}`
-      : sql<{ item: string }>`select item from catalog_text where words @@ ${queryOf(asked, part === 'people' ? 'A' : '')}::tsquery limit ${most}`;
-    const { rows } = await query.execute(read() as unknown as Kysely<unknown>);
-    return rows.map(({ item }) => item);
+    const match = matchOf(asked);
+    const values = isSqlite ? [part === 'people' ? `people : (${match})` : match, most] : [queryOf(asked, part === 'people' ? 'A' : ''), most];
+    const rows = await db.run(CompiledQuery.raw(isSqlite ? FIND_SQLITE : FIND_POSTGRES), values);
+    return (rows as { item: string }[]).map(({ item }) => item);
   };
   return {
     cursor: async (): Promise<TextCursor> => {

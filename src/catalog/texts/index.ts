@@ -17,8 +17,8 @@ const PAUSE_FACTOR = 3;
 /** While a scan writes, indexing would only slow it down: it begins after this long without a change, and after a minute at the latest. */
 const QUIET_MS = 2_000;
 const MAX_QUIET_MS = 60_000;
-const MAX_PEOPLE = 10_000;
-const MAX_PLOTS = 4_000;
+const MAX_PEOPLE = 5_000;
+const MAX_PLOTS = 2_000;
 /** A shorter last word is not taken for the beginning of a longer one. */
 const MIN_PREFIX = 3;
 const MAX_ASKED_WORDS = 8;

@@ -5,6 +5,7 @@ import { OWNER_POLICY, type Policy } from '../../contract/profiles.ts';
 import { createBus } from '../../lib/bus.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
+import { createCardPages } from '../cards/pages.ts';
 import { createSeen } from '../seen.ts';
 import { createShelf } from '../shelf/index.ts';
 import { readingStore, shelfRow } from '../store/reading.ts';
@@ -32,7 +33,7 @@ async function open(db: Database) {
   const texts = createTexts({ store: textStore(db), reading, failed, quietMs: 0 });
   const watching = createWatching({ store: watchingStore(db), bus: createBus(() => {}), clock: { now: () => 0, monotonic: () => 0 } });
   const find = async (q: string, policy: Partial<Policy> = {}) => {
-    const seen = createSeen({ store: reading, shelf, watching, texts, rootOf: () => undefined, isOnline: () => true }, { profile: 'ada', role: 'viewer', policy: { ...OWNER_POLICY, ...policy } });
+    const seen = createSeen({ store: reading, shelf, watching, texts, pages: createCardPages({ store: reading, shelf, isOnline: () => true }), rootOf: () => undefined, isOnline: () => true }, { profile: 'ada', role: 'viewer', policy: { ...OWNER_POLICY, ...policy } });
     return seen.library({ view: 'all', q, limit: 100 });
   };
   const put = async (...items: Item[]) => {

@@ -1,11 +1,11 @@
 /** Cards: rows of the shelf as a listing shows them, with the pictures there are and what the Profile has watched. */
-import type { Card } from '../contract/catalog.ts';
-import type { Policy } from '../contract/profiles.ts';
-import { iso } from '../lib/clock.ts';
-import type { ImagePlaces } from './scan/place.ts';
-import type { CardRow, ReadingStore } from './store/reading.ts';
-import type { Shelf, ShelfRow } from './types.ts';
-import { NO_DATA, type Rows, userData } from './watching.ts';
+import type { Card } from '../../contract/catalog.ts';
+import type { Policy } from '../../contract/profiles.ts';
+import { iso } from '../../lib/clock.ts';
+import type { ImagePlaces } from '../scan/place.ts';
+import type { CardRow, ReadingStore } from '../store/reading.ts';
+import type { Shelf, ShelfRow } from '../types.ts';
+import { NO_DATA, type Rows, userData } from '../watching.ts';
 
 export interface CardNeeds {
   store: ReadingStore;
@@ -72,14 +72,15 @@ export function cardOf(row: ShelfRow, more: CardRow | undefined, { shelf, showOf
     ...(row.seasonNumber !== null && { season: row.seasonNumber }),
     ...(row.episodeNumber !== null && { episode: row.episodeNumber }),
     ...(more?.episode_end != null && { episodeEnd: more.episode_end }),
-    ...(row.kind === 'show' && counted(shelf.episodesOf(row.id, policy), watched)),
+    ...(row.kind === 'show' && countEpisodes(shelf.episodesOf(row.id, policy), watched)),
     available: isOnline,
     images: imagesOf(row, more?.images),
     userData: row.kind === 'movie' || row.kind === 'episode' || watched.has(row.id) ? userData(watched.get(row.id)) : NO_DATA,
   };
 }
 
-function counted(episodes: readonly string[], watched: Rows): { episodes: number; unwatched: number } {
+/** How many episodes a Profile may see, and how many of them it has not watched. */
+export function countEpisodes(episodes: readonly string[], watched: Rows): { episodes: number; unwatched: number } {
   let unwatched = 0;
   for (const id of episodes) if (watched.get(id)?.watched !== 1) unwatched++;
   return { episodes: episodes.length, unwatched };
