@@ -6,7 +6,7 @@
  * deep page costs what the first one costs. The tables stay the truth.
  */
 import type { Policy } from '../../contract/profiles.ts';
-import { RANK, type RowKind, type Shelf, type ShelfPage, type ShelfQuery, type ShelfRow } from '../types.ts';
+import { RANK, type Shelf, type ShelfPage, type ShelfQuery, type ShelfRow } from '../types.ts';
 import { createWaiting, type Values } from './columns.ts';
 import { createEpisodes } from './episodes.ts';
 import { facetsOf } from './facets.ts';
@@ -245,8 +245,8 @@ export function createShelf(): LoadedShelf {
 /** What a question names is looked up once; a value that no row has lets nothing through. */
 function filterOf(rows: Rows, query: ShelfQuery): (slot: number) => boolean {
   const { genre, language } = query;
-  const kinds = new Set<RowKind | null>(query.kinds);
-  const tests: ((slot: number) => boolean)[] = [(slot) => kinds.has(rows.kinds.get(slot))];
+  const kinds = rows.kinds.values.map((kind) => kind !== null && query.kinds.includes(kind));
+  const tests: ((slot: number) => boolean)[] = [(slot) => kinds[rows.kinds.number(slot)] === true];
   const same = <V extends string | number>(column: Values<V>, value: V | undefined) => {
     if (value === undefined) return;
     const number = column.find(value);
@@ -264,7 +264,10 @@ function filterOf(rows: Rows, query: ShelfQuery): (slot: number) => boolean {
   same(rows.shows, query.show);
   having(rows.genres, genre && foldGenre(genre), (own, asked) => foldGenre(own) === asked);
   having(rows.languages, language);
-  return (slot) => tests.every((test) => test(slot));
+  return (slot) => {
+    for (let i = 0; i < tests.length; i++) if (!(tests[i] as (slot: number) => boolean)(slot)) return false;
+    return true;
+  };
 }
 
 const letterOf = (first: number): string => (first >= 97 && first <= 122 ? String.fromCharCode(first) : '#');

@@ -8,11 +8,18 @@
 
 /** Lowercase without diacritics; ligatures and special letters as people type them. */
 export const foldWord = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[øœæßłđðþı]/g, (c) => LETTERS[c] ?? c);
+  // Most titles are plain ASCII, where only case can differ.
+  isPlain(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+        .toLowerCase()
+        .replace(/[øœæßłđðþı]/g, (c) => LETTERS[c] ?? c);
+function isPlain(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
+}
 const LETTERS: Record<string, string> = { ø: 'o', œ: 'oe', æ: 'ae', ß: 'ss', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' };
 
 const genres = new Map<string, string>();

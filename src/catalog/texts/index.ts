@@ -17,8 +17,8 @@ const PAUSE_FACTOR = 3;
 /** While a scan writes, indexing would only slow it down: it begins after this long without a change, and after a minute at the latest. */
 const QUIET_MS = 2_000;
 const MAX_QUIET_MS = 60_000;
-const MAX_PEOPLE = 5_000;
-const MAX_PLOTS = 2_000;
+const MAX_PEOPLE = 2_000;
+const MAX_PLOTS = 1_000;
 /** A shorter last word is not taken for the beginning of a longer one. */
 const MIN_PREFIX = 3;
 const MAX_ASKED_WORDS = 8;
@@ -95,9 +95,12 @@ export function createTexts({ store, reading, failed, quietMs = QUIET_MS }: Text
     timer.unref();
   };
   const search = async (asked: AskedWords): Promise<TextMatches> => {
-    const [people, all] = [await store.find(asked, 'people', MAX_PEOPLE + 1), await store.find(asked, 'all', MAX_PLOTS + 1)];
+    const people = await store.find(asked, 'people', MAX_PEOPLE + 1);
+    if (people.length > MAX_PEOPLE) return NOTHING;
+    const most = people.length + MAX_PLOTS;
+    const all = await store.find(asked, 'all', most + 1);
     const known = new Set(people);
-    return { people: people.length > MAX_PEOPLE ? [] : people, plot: all.length > MAX_PLOTS ? [] : all.filter((item) => !known.has(item)) };
+    return { people, plot: all.length > most ? [] : all.filter((item) => !known.has(item)) };
   };
 
   return {
