@@ -153,10 +153,10 @@ test('what is played while its list is paged through stays where it was', async 
   };
   for (const view of ['history', 'continue']) judge(view, await walk(asksFor(house, { view }), play), items, new Set());
   const sessions = async (cursor: string | undefined) => {
-    const { items: some, nextCursor } = await house.seen.history({ limit: 3, cursor });
+    const { items: some, nextCursor } = await house.seen.watched.history({ limit: 3, cursor });
     return { ids: some.map(({ item, at }) => `${item.id} ${at}`), nextCursor };
   };
-  const before = (await house.seen.history({ limit: 200 })).items.map(({ item, at }) => `${item.id} ${at}`);
+  const before = (await house.seen.watched.history({ limit: 200 })).items.map(({ item, at }) => `${item.id} ${at}`);
   const came = await walk(sessions, play);
   assert.deepEqual(came, before, 'the history as it was when the walk began');
 });
@@ -175,10 +175,10 @@ test('a cursor is of one query: another one, an altered, cut or rewritten one is
     await refused(house.seen.library({ ...query, limit: 3, cursor }));
   }
   await refused(house.other.library({ view: 'all', limit: 3, cursor }));
-  await refused(house.seen.history({ limit: 3, cursor }));
-  const history = (await house.seen.history({ limit: 3 })).nextCursor ?? assert.fail('no cursor');
+  await refused(house.seen.watched.history({ limit: 3, cursor }));
+  const history = (await house.seen.watched.history({ limit: 3 })).nextCursor ?? assert.fail('no cursor');
   await refused(house.seen.library({ view: 'history', limit: 3, cursor: history }));
-  await refused(house.other.history({ limit: 3, cursor: history }));
+  await refused(house.other.watched.history({ limit: 3, cursor: history }));
   const altered = Array.from({ length: cursor.length }, (_, i) => `${cursor.slice(0, i)}${cursor[i] === 'A' ? 'B' : 'A'}${cursor.slice(i + 1)}`);
   for (const wrong of [...altered, cursor.slice(0, -1), cursor.slice(0, -4), `${cursor}A`, `${cursor}=`, ` ${cursor}`, 'bzM', 'A', encodeCursor(['library'], [1])]) await refused(house.seen.library({ view: 'all', limit: 3, cursor: wrong }));
   assert.throws(() => unplacedPaging({ cursor, limit: 3 }), { kind: 'invalid', members: { reason: 'cursor' } });

@@ -220,13 +220,14 @@ export async function showOf(needs: ItemNeeds, row: ItemTable, looker: Looker): 
 }
 
 /** The episode begun last, else the one after the last watched, else the first; specials only when begun. */
-function nextOf(episodes: Show['seasons'][number]['episodes'], watched: Rows): Show['nextUp'] {
+export function nextOf<E extends { id: string; season?: number | undefined }>(episodes: readonly E[], watched: Rows): E | undefined {
   const played = episodes.filter(({ id }) => watched.get(id)?.last_played != null).sort((a, b) => (watched.get(b.id)?.last_played ?? 0) - (watched.get(a.id)?.last_played ?? 0));
   const last = played[0];
   const plain = episodes.filter(({ season }) => season !== 0);
   if (!last) return plain[0] ?? episodes[0];
-  if (!last.userData.watched) return last;
-  return plain.slice(plain.findIndex(({ id }) => id === last.id) + 1).find(({ userData }) => !userData.watched);
+  const isWatched = ({ id }: E) => watched.get(id)?.watched === 1;
+  if (!isWatched(last)) return last;
+  return plain.slice(plain.findIndex(({ id }) => id === last.id) + 1).find((one) => !isWatched(one));
 }
 
 /** An item for work in the background. */

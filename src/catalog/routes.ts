@@ -22,6 +22,7 @@ export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[]
   ...implement(catalogEndpoints, {
     library: async (query, { by }) => written(await catalog.seenBy(by).libraryJson(query)),
     recent: (query, { by }) => catalog.seenBy(by).recent(query),
+    nextUp: ({ limit }, { by }) => catalog.seenBy(by).watched.nextUp(limit),
     shows: async (query, { by }) => {
       const { items, total, nextCursor } = await catalog.seenBy(by).library({ ...query, view: 'shows', list: 'shows' });
       return { items, total, ...(nextCursor !== undefined && { nextCursor }) };
@@ -53,7 +54,7 @@ export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[]
       if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', NO_ITEM);
       return catalog.watching.list(by.profile, id, listed);
     },
-    history: (query, { by }) => catalog.seenBy(by).history(query),
+    history: (query, { by }) => catalog.seenBy(by).watched.history(query),
   }),
   ...implement(libraryEndpoints, libraryHandlers({ catalog, config })),
 ];

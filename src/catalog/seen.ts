@@ -7,13 +7,13 @@ import type { Policy } from '../contract/profiles.ts';
 import { iso } from '../lib/clock.ts';
 import { cardsOf, imageVersion } from './cards/cards.ts';
 import type { CardPages } from './cards/pages.ts';
-import { filesOf, itemOf, type ItemNeeds, type Looker, showOf, subjectOf } from './items.ts';
+import { filesOf, itemOf, type ItemNeeds, type Looker, nextOf, showOf, subjectOf } from './items.ts';
 import { historyPage, listingOf, PLAYED } from './listing.ts';
 import type { ImagePlaces } from './scan/place.ts';
 import type { ItemTable } from './store/tables.ts';
 import type { Texts } from './texts/index.ts';
 import type { LibraryQuery, Picture, Seen } from './types.ts';
-import type { Rows, Watching } from './watching.ts';
+import { isContinued, type Rows, type Watching } from './watching.ts';
 
 export interface SeenNeeds extends ItemNeeds {
   watching: Watching;
@@ -47,14 +47,21 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
       const row = shelf.isSeen(id, policy) ? shelf.row(id) : undefined;
       return row?.kind === 'movie' || row?.kind === 'episode' ? row.duration : undefined;
     },
-    history: async (query) => {
-      const { rows, ...page } = await historyPage(query, { profile: by.profile, watching, isSeen: (id) => shelf.isSeen(id, policy) });
-      const cards = new Map((await cardsOf(needs, [...new Set(rows.map(({ item }) => item))], await looker())).map((card) => [card.id, card]));
-      const items = rows.flatMap(({ item, at, position, watched }) => {
-        const card = cards.get(item);
-        return card ? [{ item: card, at: iso(at), position, watched: watched === 1 }] : [];
-      });
-      return { ...page, items };
+    watched: {
+      history: async (query) => {
+        const { rows, ...page } = await historyPage(query, { profile: by.profile, watching, isSeen: (id) => shelf.isSeen(id, policy) });
+        const cards = new Map((await cardsOf(needs, [...new Set(rows.map(({ item }) => item))], await looker())).map((card) => [card.id, card]));
+        const items = rows.flatMap(({ item, at, position, watched }) => {
+          const card = cards.get(item);
+          return card ? [{ item: card, at: iso(at), position, watched: watched === 1 }] : [];
+        });
+        return { ...page, items };
+      },
+      nextUp: async (limit) => {
+        const look = await looker();
+        const items = await cardsOf(needs, nextEpisodes(look.watched, limit), look);
+        return { items, total: items.length };
+      },
     },
     recent: async ({ library, limit }) => {
       const found = new Set<string>();
@@ -94,6 +101,24 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
     const { query: asked, cursorAfter } = await listingOf(query, { profile: by.profile, watched, watching, texts, finished: () => finished(watched) });
     const { offset: _, last, ...page } = shelf.page(asked, policy);
     return { ...page, ...(last && { nextCursor: cursorAfter(last) }) };
+  }
+
+  function nextEpisodes(watched: Rows, most: number): string[] {
+    const rows = [...watched.values()];
+    const showOf = (item: string) => shelf.row(item)?.show ?? undefined;
+    // An episode that is under way is on the row of what is continued.
+    const passed = new Set(rows.filter(isContinued).map(({ item }) => showOf(item)));
+    const next: string[] = [];
+    for (const { item } of rows.filter(({ last_played: at }) => at !== null).sort((a, b) => (b.last_played ?? 0) - (a.last_played ?? 0))) {
+      const show = showOf(item);
+      if (show === undefined || passed.has(show) || !shelf.isSeen(show, policy)) continue;
+      passed.add(show);
+      const episodes = shelf.episodesOf(show, policy).map((id) => ({ id, season: shelf.row(id)?.seasonNumber ?? undefined }));
+      const found = nextOf(episodes, watched);
+      if (found) next.push(found.id);
+      if (next.length === most) break;
+    }
+    return next;
   }
 
   /** What is watched to its end: films and episodes, and shows that have no unwatched episode left. */

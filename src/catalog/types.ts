@@ -181,7 +181,12 @@ export interface Seen {
   libraryJson(query: LibraryQuery): Promise<Uint8Array>;
   /** How long a film or episode is, null where that is not known; undefined for anything else and for what may not be seen. */
   duration(id: string): number | null | undefined;
-  history(query: { limit: number; cursor?: string | undefined }): Promise<HistoryReply>;
+  /** What the Profile has watched, and what comes after it. */
+  watched: {
+    history(query: { limit: number; cursor?: string | undefined }): Promise<HistoryReply>;
+    /** The next episode of each show watched lately, the show watched last first; shows with an episode under way are left out. */
+    nextUp(limit: number): Promise<{ items: Card[]; total: number }>;
+  };
   recent(query: { library?: string | undefined; limit: number }): Promise<{ items: Card[]; total: number }>;
   show(id: string): Promise<Show | undefined>;
   item(id: string): Promise<Item | undefined>;

@@ -204,6 +204,14 @@ export const catalog = {
     query: z.strictObject({ library: Id.optional(), limit: integer(LIMIT.least, LIMIT.most).default(24).meta({ description: 'Maximum number of entries in the reply.' }) }),
     result: z.strictObject({ items: z.array(Card), total: z.int().min(0) }).meta({ id: 'RecentItems' }),
   }),
+  nextUp: endpoint({
+    method: 'GET',
+    path: '/api/v1/library/next-up',
+    summary: 'The next episode of each show that this Profile watched lately, without shows it is in the middle of an episode of',
+    access: reads,
+    query: z.strictObject({ limit: integer(LIMIT.least, LIMIT.most).default(24).meta({ description: 'Maximum number of episodes.' }) }),
+    result: z.strictObject({ items: z.array(Card), total: z.int().min(0) }).meta({ id: 'NextUp' }),
+  }),
   shows: endpoint({
     method: 'GET',
     path: '/api/v1/shows',

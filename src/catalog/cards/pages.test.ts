@@ -36,6 +36,14 @@ test('a page as text is the page as objects, for an Owner and for others, whatev
   await w.catalog.watching.progress('p1', episode, { position: 0, watched: true }, 1_000);
   await w.catalog.watching.list('kid', await w.id('Open'), true);
   await check('after plays');
+  const nextUp = async (seen: Seen) => (await seen.watched.nextUp(5)).items.map(({ id }) => id);
+  const second = await w.id('Open/1x2');
+  assert.deepEqual([await nextUp(w.seen()), await nextUp(w.seen({}, 'viewer', 'kid'))], [[second], []], 'after the first episode comes the second');
+  assert.deepEqual([await nextUp(w.seen({ libraries: [] })), (await w.seen().show(await w.id('Open')))?.nextUp?.id], [[], second]);
+  await w.catalog.watching.progress('p1', second, { position: 60, session: 'session-2' }, 1_000);
+  assert.deepEqual(await nextUp(w.seen()), [], 'what is under way is continued and does not come next');
+  await w.catalog.watching.progress('p1', second, { position: 0, watched: true }, 1_000);
+  assert.deepEqual(await nextUp(w.seen()), [], 'after the last episode comes none');
   grow(w.at('films'), { 'Zealous (1999)/movie.nfo': nfo('movie', { title: 'Zealous Again', mpaa: 'R' }), 'New (2020)/New (2020).mp4': true, 'New (2020)/movie.nfo': nfo('movie', { title: 'New', mpaa: 'R' }) });
   await w.scan();
   const titles = (JSON.parse(Buffer.from(await w.seen().libraryJson({ view: 'movies', limit: 9 })).toString()) as { items: { title: string }[] }).items.map(({ title }) => title);

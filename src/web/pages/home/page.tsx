@@ -1,10 +1,9 @@
 /** Home: what is under way, what comes next, what is new, and the libraries. */
-import { useQueries } from '@tanstack/react-query';
 import clapper from 'lucide/dist/esm/icons/clapperboard.mjs';
 import { useTitle } from '../../app/title.ts';
-import { Poster, Wide, type Card } from '../../catalog/cards.tsx';
+import { Poster, Wide } from '../../catalog/cards.tsx';
 import { Shelf } from '../../catalog/shelf.tsx';
-import { ask, useAsk } from '../../data/query.ts';
+import { useAsk } from '../../data/query.ts';
 import { useIsOwner, useMe } from '../../data/session.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
@@ -13,17 +12,7 @@ import { DatabaseNotice } from './database-notice.tsx';
 import { Hero } from './hero.tsx';
 import { Tiles } from './tiles.tsx';
 
-/** At most this many shows are asked what comes next. */
-const SHOWS_FOLLOWED = 8;
-
-/** The next episode of each show that was watched lately, without what is under way anyway. */
-function useNextUp(underWay: readonly Card[]): Card[] {
-  const { data } = useAsk('watching', 'history', { limit: 40 });
-  const shows = [...new Set((data?.items ?? []).flatMap(({ item }) => (item.show && item.kind === 'episode' ? [item.show.id] : [])))].slice(0, SHOWS_FOLLOWED);
-  const replies = useQueries({ queries: shows.map((id) => ask('catalog', 'show', { id })) });
-  const taken = new Set(underWay.flatMap(({ id, show }) => [id, show?.id ?? id]));
-  return replies.flatMap(({ data: show }) => (show?.nextUp && !taken.has(show.nextUp.id) && !taken.has(show.id) ? [show.nextUp] : []));
-}
+const MAX_NEXT_UP = 12;
 
 const Recent = ({ library, name, isOnly }: { library: string; name: string; isOnly: boolean }) => {
   const { data } = useAsk('catalog', 'recent', { library, limit: 24 });
@@ -64,7 +53,7 @@ export const Page = () => {
   const underWay = useAsk('catalog', 'library', { view: 'continue', limit: 24 });
   const newest = useAsk('catalog', 'recent', { limit: 12 });
   const going = underWay.data?.items ?? [];
-  const next = useNextUp(going);
+  const next = useAsk('catalog', 'nextUp', { limit: MAX_NEXT_UP }).data?.items ?? [];
   const failed = libraries.error ?? underWay.error ?? newest.error;
   if (failed && !libraries.data) return <ErrorState isAlone title="Home could not be shown" error={failed} retry={() => void libraries.refetch()} />;
   if (!libraries.data || !underWay.data || !newest.data) return <Pending />;
