@@ -3,11 +3,13 @@
  * out sideways, and neither the console nor the content security policy has anything to say.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { closeBrowser, type Home, openHome, openView } from './browser.ts';
+import { ask } from '../faults/child.ts';
+import { closeBrowser, type Home, openHome, openView, OWNER } from './browser.ts';
 import { type Ids, inTheme, places, settled, settleHome, signIn } from './places.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -92,4 +94,35 @@ test('it can be installed, and the shell comes back without the server', async (
   }
   assert.equal(await page.evaluate<string>("navigator.serviceWorker.ready.then((one) => one.active ? 'active' : 'none')"), 'active');
   await view.close();
+});
+
+test('a damaged database is a notice on the home page of an Owner, and of nobody else', async () => {
+  const viewer = { name: 'Vic', password: 'seven cold grey river stones' };
+  const { body } = await ask<{ token: string }>(home.server, 'POST', '/api/v1/session', { body: OWNER });
+  const policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
+  assert.equal((await ask(home.server, 'POST', '/api/v1/profiles', { token: body.token, body: { ...viewer, policy } })).status, 201);
+  // What the last check left; the next one comes a while after the start.
+  writeFileSync(join(home.data, 'database-check.json'), JSON.stringify({ checkedAt: Date.parse('2026-11-20T12:00:00Z'), isDamaged: true, hasRoom: true }));
+  await home.restart();
+  for (const who of [OWNER, viewer]) {
+    const view = await openView(home);
+    await signIn(view, home, who);
+    const { page } = view;
+    await page.goto('/');
+    await settled(page);
+    const notice = page.getByRole('region', { name: 'Notice' });
+    if (who === OWNER) {
+      await notice.waitFor();
+      assert.match(await notice.innerText(), /database needs attention[\s\S]*damaged[\s\S]*restore a backup/);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const colorScheme of THEMES) {
+          await inTheme(page, colorScheme);
+          assert.deepEqual(await violations(page), [], `${colorScheme}, ${width} wide`);
+        }
+        assert.ok((await widest(page)) <= 0, `at ${width} it scrolls sideways`);
+      }
+    } else assert.equal(await notice.count(), 0);
+    await view.close();
+  }
 });
