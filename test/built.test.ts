@@ -40,6 +40,12 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
   const frame = await ask(child, 'GET', `/api/v1/art/${film.id}?kind=thumb`, { token });
   assert.deepEqual([frame.status, frame.bytes.subarray(8, 12).toString()], [200, 'WEBP'], 'a late package with native parts');
   assert.equal((await ask(child, 'GET', '/api/v1/openapi.json', { token })).status, 200);
+  const check = await ask<{ id: string }>(child, 'POST', '/api/v1/tasks/check-database', { token, body: {} });
+  assert.equal(check.status, 202);
+  let state = '';
+  while (state !== 'done' && state !== 'failed') ({ state } = (await ask<{ state: string }>(child, 'GET', `/api/v1/tasks/${check.body.id}`, { token })).body);
+  assert.equal(state, 'done', "the database's thread");
+  assert.match(code, /import\.meta\.resolve\("\.\/worker\.js"\)/, 'its thread is built, too');
   assert.equal(await child.stop(), 0);
   assert.doesNotMatch(child.output(), /"level":"error"|helper\.replaced/);
 

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
 
 const TOP = fileURLToPath(new URL('../', import.meta.url));
+const WORKER = 'src/lib/db/upkeep/worker.ts';
 
 /** Makes `main.js` in a folder two below the package's; gives its path. What was in the folder is removed. */
 export async function buildServer(folder = join(TOP, 'dist/server')): Promise<string> {
@@ -19,17 +20,17 @@ export async function buildServer(folder = join(TOP, 'dist/server')): Promise<st
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [latePackages, inPlace(folder), plainBuiltins, latin],
+    plugins: [latePackages, builtWorker, inPlace(folder), plainBuiltins, latin],
     // The same files of the packages that Node itself would take.
     ssr: { noExternal: true, target: 'node', resolve: { conditions: ['node', 'import', 'default'] } },
     build: {
-      ssr: 'src/main.ts',
+      ssr: true,
       outDir: folder,
       emptyOutDir: true,
       target: 'node24',
       minify: false,
       reportCompressedSize: false,
-      rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' } },
+      rolldownOptions: { input: { main: 'src/main.ts', worker: WORKER }, output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' } },
     },
   });
   return join(folder, 'main.js');
@@ -40,6 +41,12 @@ const latePackages: Plugin = {
   name: 'late-packages',
   enforce: 'pre',
   resolveId: (source, _importer, options) => ((options as { kind?: string }).kind === 'dynamic-import' && !source.startsWith('.') ? { id: source, external: true } : null),
+};
+
+/** The database's thread is built, too: reading it from its source would take the process 20 MiB, for as long as it runs. */
+const builtWorker: Plugin = {
+  name: 'built-worker',
+  transform: (code, id) => (id === `${TOP}src/lib/db/upkeep/thread.ts` ? code.replace(/new URL\((['"])\.\/worker\.ts\1, import\.meta\.url\)/, "new URL(import.meta.resolve('./worker.js'))") : null),
 };
 
 /** What looks for a file beside its module (a helper, the dashboard) finds it where the source is. */
