@@ -15,7 +15,7 @@ import { ask, type Child } from './child.ts';
 import { DURATION, type Entry, type Household, idle, listed, scan, shownNow } from './household.ts';
 
 /** What the server keeps in its data folder; anything else is a leftover. */
-const OWN_DATA = /^(matinee\.db(-wal|-shm|\.lock|\.lock-journal)?|before-upgrade|before-upgrade\/\d{8}T\d{9}Z-[a-z0-9-]+\.db|secret\.key|[a-z]+\.key|tls|tls\/certificate\.pem|subtitles\/[0-9a-f]{2}\/[0-9a-f]{64})$/;
+const OWN_DATA = /^(matinee\.db(-wal|-shm|\.lock|\.lock-journal)?|before-upgrade|before-upgrade\/\d{8}T\d{9}Z-[a-z0-9-]+\.db|secret\.key|[a-z]+\.key|set-up\.txt|database-check\.json|verified|verified\/\d{8}T\d{9}Z\.db|tls|tls\/certificate\.pem|subtitles\/[0-9a-f]{2}\/[0-9a-f]{64})$/;
 
 export async function damage(house: Household, child: Child): Promise<string[]> {
   const found: string[] = [];
