@@ -17,14 +17,14 @@ import { createBus } from './lib/bus.ts';
 import type { Clock } from './lib/clock.ts';
 import { explainDamage, openDatabase, type Database } from './lib/db/index.ts';
 import { createFfmpeg } from './lib/ffmpeg/index.ts';
-import { ensurePrivateFolder } from './lib/files.ts';
+import { ensurePrivateFolder, freeSpace } from './lib/files.ts';
 import { createLanes } from './lib/lane.ts';
 import type { RootLog } from './lib/log.ts';
 import { createNet, type Net } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
 import { createTasks } from './lib/tasks/index.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { createDatabaseCare, createDiagnostics, createInstallation, createOps, databaseFile, laterFindings, type Installation } from './ops/index.ts';
+import { createDatabaseCare, createDiagnostics, createInstallation, createOps, createRoomCheck, databaseFile, laterFindings, type Installation } from './ops/index.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { createPlayback } from './playback/index.ts';
 import { playbackRoutes } from './playback/routes.ts';
@@ -43,8 +43,9 @@ export interface World {
   threads: number;
   /** Where the built dashboard is. */
   dashboard: string;
-  /** Only for tests: another way out. */
+  /** Only for tests: another way out, and other disks. */
   net?: Net;
+  room?: (path: string) => Promise<{ free: number; total: number }>;
 }
 
 export interface App {
@@ -89,7 +90,7 @@ interface Ground {
   close(): Promise<void>;
 }
 
-async function assemble({ boot, clock, log, version, threads, dashboard, net = createNet({ version }) }: World, { db, file, data, cache, installation, closing, close }: Ground): Promise<App> {
+async function assemble({ boot, clock, log, version, threads, dashboard, net = createNet({ version }), room: roomOf = freeSpace }: World, { db, file, data, cache, installation, closing, close }: Ground): Promise<App> {
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
   const config = await createConfig({ boot, db, bus, log, clock });
   log.setLevel(config.get('logging.level'));
@@ -114,6 +115,8 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => care.close());
   const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks, ...care.tasks] });
   const state = { isReady: false };
+  const room = (path: string) => lanes.lane(path).run(() => roomOf(path));
+  const hasRoom = createRoomCheck({ read: () => room(data), now: () => clock.monotonic() });
   const diagnostics = createDiagnostics({
     version, engine: db.engine, clock, ffmpeg, processes,
     programs: () => [
@@ -123,11 +126,12 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
       { setting: 'binaries.tesseract', program: config.get('binaries.tesseract'), feature: 'Reading picture subtitles', isNeeded: false },
       { setting: 'binaries.whisper', program: config.get('binaries.whisper'), feature: 'Transcription', isNeeded: false },
     ],
+    room,
     folders: () => (['paths.data', 'paths.cache', 'paths.media'] as const).map((setting) => ({ setting, path: config.get(setting) })),
     further: [() => catalog.findings(), () => identity.findings(), () => subtitles.drafts.findings(), () => care.findings(), () => laterFindings(config)],
   });
   const ops = createOps({
-    bus, tasks, clock, diagnostics, isReady: () => state.isReady,
+    bus, tasks, clock, diagnostics, isReady: async () => state.isReady && (await hasRoom()),
     audience: { policyOf: identity.policyOf, watchedBy: catalog.watching.versionOf, takeTouched: catalog.upkeep.takeTouched },
   });
   closing.push(() => tasks.stop(2_000));

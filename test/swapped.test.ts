@@ -96,7 +96,7 @@ test('every use of ffmpeg reads the file that was opened', async () => {
 });
 
 test('artwork of a film that is swapped shows the film that was opened', async () => {
-  const art = createArt({ cache: join(base, 'cache'), ffmpeg, rootFor: () => Promise.resolve(root), clearFolder: removeFolder });
+  const art = createArt({ cache: join(base, 'cache'), ffmpeg, log: quietLog, rootFor: () => Promise.resolve(root), clearFolder: removeFolder });
   const { bytes } = await art.make({ root: library, relative: RELATIVE, size: 1, modifiedMs: 1, version: '1', frameAt: 1 }, 320, new AbortController().signal);
   assert.equal(await isWhite(bytes), false);
 });

@@ -56,6 +56,8 @@ export interface World extends App {
 export interface WorldOptions {
   env?: Record<string, string>;
   net?: Net;
+  /** Room on the disk of a folder. */
+  room?: (path: string) => Promise<{ free: number; total: number }>;
   /** Puts files into the media folder before anything starts. */
   fill?(media: string): Promise<void>;
   /** Where the built dashboard is; an empty folder unless given. */
@@ -63,7 +65,7 @@ export interface WorldOptions {
 }
 
 /** Opens a server that is assembled and not started; `start()` begins what runs in the background. */
-export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, fill, dashboard }: WorldOptions = {}): Promise<World> {
+export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, room, fill, dashboard }: WorldOptions = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-world-'));
   const [media, data, cache, pages] = ['media', 'data', 'cache', 'pages'].map((name) => join(folder, name)) as [string, string, string, string];
   for (const path of [media, data, cache, pages]) await mkdir(path);
@@ -81,7 +83,7 @@ export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, fill
   };
   const boot = await loadBoot({ env: { SERVICE_DATA_DIR: data, SERVICE_CACHE_DIR: cache, SERVICE_MEDIA_DIR: media, SERVICE_BACKUP_DIR: folder, SERVICE_TLS_ENABLED: 'false', ...env }, clock });
   const log = createLog({ level: 'debug', write: (line) => void lines.push(line) });
-  const app = await createApp({ boot, clock, log, version: '0.0.0', threads: 24, dashboard: dashboard ?? pages, net: net ?? closed });
+  const app = await createApp({ boot, clock, log, version: '0.0.0', threads: 24, dashboard: dashboard ?? pages, net: net ?? closed, ...(room && { room }) });
   t.after(async () => {
     await app.close();
     await rm(folder, { recursive: true, force: true });

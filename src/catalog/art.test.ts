@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { planFaults, WRITING_CALLS } from '../lib/files/calls.ts';
 import { openRoot } from '../lib/files.ts';
+import { quietLog } from '../lib/process/testing.ts';
 import { createArt } from './art.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><rect width="50" height="50" fill="red"/></svg>';
@@ -14,7 +16,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><rec
 function open(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'matinee-art-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const art = createArt({ cache: join(folder, 'cache'), ffmpeg: { extractFrame: () => Promise.reject(new Error('not asked for')) }, rootFor: openRoot, clearFolder: async () => {} });
+  const art = createArt({ cache: join(folder, 'cache'), ffmpeg: { extractFrame: () => Promise.reject(new Error('not asked for')) }, log: quietLog, rootFor: openRoot, clearFolder: async () => {} });
   const make = (name: string, bytes: Uint8Array | string) => {
     writeFileSync(join(folder, name), bytes);
     return art.make({ root: folder, relative: name, size: bytes.length, modifiedMs: 0, frameAt: undefined, version: name }, 300, AbortSignal.timeout(20_000));
@@ -71,3 +73,17 @@ for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const) {
     assert.ok((width ?? 0) < 900);
   });
 }
+
+test('a cache on a full disk costs time and no picture', async (t) => {
+  const { make } = open(t);
+  const red = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'red' } }).png().toBuffer();
+  t.after(() => planFaults(null));
+  for (const code of ['ENOSPC', 'EROFS']) {
+    for (const call of WRITING_CALLS) {
+      planFaults((made) => (made === call ? Object.assign(new Error('full'), { code }) : undefined));
+      for (const name of [`${code} ${call} 1.png`, `${code} ${call} 2.png`]) assert.equal((await sharp((await make(name, red)).bytes).metadata()).width, 320, name);
+    }
+  }
+  planFaults(null);
+  assert.equal((await make('later.png', red)).type, 'image/webp');
+});

@@ -11,6 +11,7 @@ import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/types.ts';
 import { ensurePrivateFolder, inside, isThere, listFolder, readBounded, type Root, sweepStray, writeWhole } from '../lib/files.ts';
 import { createLimit } from '../lib/limit.ts';
+import type { Log } from '../lib/log.ts';
 import type { Picture } from './types.ts';
 
 const LARGEST_BYTES = 20 * 1024 * 1024;
@@ -36,6 +37,7 @@ export interface Art {
 export interface ArtNeeds {
   cache: string;
   ffmpeg: Pick<Ffmpeg, 'extractFrame'>;
+  log: Log;
   rootFor(path: string): Promise<Root>;
   clearFolder(path: string): Promise<void>;
 }
@@ -56,11 +58,12 @@ async function pictures(): Promise<Sharp> {
   return loading;
 }
 
-export function createArt({ cache, ffmpeg, rootFor, clearFolder }: ArtNeeds): Art {
+export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds): Art {
   const limit = createLimit(AT_ONCE);
   const making = new Map<string, Promise<Uint8Array>>();
   /** Before the first picture is written, and only then: nobody else writes there. */
   let swept: Promise<void> | undefined;
+  let isKept = true;
 
   const original = async (picture: Picture, signal: AbortSignal): Promise<Uint8Array> => {
     if (picture.frameAt !== undefined) return ffmpeg.extractFrame({ media: inside(await rootFor(picture.root), picture.relative), at: picture.frameAt, width: FRAME_WIDTH }, signal);
@@ -76,6 +79,20 @@ export function createArt({ cache, ffmpeg, rootFor, clearFolder }: ArtNeeds): Ar
     }
   };
 
+  /** A cache that cannot be written to costs the time of making the picture again, and nothing else. */
+  const keep = async (folder: string, path: string, bytes: Uint8Array): Promise<void> => {
+    try {
+      await (swept ??= sweepAll(`${cache}/art`));
+      await ensurePrivateFolder(folder);
+      await writeWhole(path, bytes);
+      isKept = true;
+    } catch (error) {
+      // A page of pictures says it once.
+      if (isKept) log.warn('art.not-kept', { reason: error instanceof Failure ? error.message : String(error) });
+      isKept = false;
+    }
+  };
+
   return {
     make: async (picture, asked, signal) => {
       const width = ART_WIDTHS.find((one) => one >= asked) ?? ART_WIDTHS[ART_WIDTHS.length - 1] ?? 1920;
@@ -88,9 +105,7 @@ export function createArt({ cache, ffmpeg, rootFor, clearFolder }: ArtNeeds): Ar
       // Not stopped with the one who asked first: others may wait for the same picture.
       const work = limit(async () => {
         const bytes = await resized(picture, width, AbortSignal.timeout(30_000));
-        await (swept ??= sweepAll(`${cache}/art`));
-        await ensurePrivateFolder(folder);
-        await writeWhole(path, bytes);
+        await keep(folder, path, bytes);
         return bytes;
       });
       making.set(etag, work);

@@ -96,7 +96,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
   const watching = createWatching({ store: watchingStore(db), bus, clock });
   const roots = createRoots(lanes);
   const reach = createReach({ processes, ffmpeg, log, rootFor: roots.open, hasFiles: scanning.hasFiles, settled, returned: (library) => scan(library.id, false) });
-  const art = createArt({ cache: config.get('paths.cache'), ffmpeg, rootFor: roots.open, clearFolder: removeFolder });
+  const art = createArt({ cache: config.get('paths.cache'), ffmpeg, log, rootFor: roots.open, clearFolder: removeFolder });
   const listed = () => libraries.all().map(({ id }) => id);
   const snapshot = createSnapshot({ folder: `${config.get('paths.cache')}/index`, log, shelf, store: { ...reading, setSnapshotKey: scanning.setSnapshotKey }, libraries: listed });
   const scans = createKeyedLock();

@@ -3,10 +3,8 @@ import type { Finding } from '../contract/operations.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Engine } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
-import { freeSpace } from '../lib/files.ts';
 import type { Processes } from '../lib/process.ts';
-
-const LITTLE_SPACE = 1024 ** 3;
+import { type Room, roomFinding, type Setting } from './disk.ts';
 
 export interface DiagnosticsNeeds {
   version: string;
@@ -16,7 +14,9 @@ export interface DiagnosticsNeeds {
   processes: Processes;
   /** Programs by the setting that names them; those that an optional feature needs say which. */
   programs(): readonly { setting: string; program: string; feature: string; isNeeded: boolean }[];
-  folders(): readonly { setting: string; path: string }[];
+  folders(): readonly { setting: Setting; path: string }[];
+  /** Room on the disk of a folder. Fails when the disk does not answer in time. */
+  room(path: string): Promise<Room>;
   /** What the domains found. */
   further: readonly (() => Promise<Finding[]> | Finding[])[];
 }
@@ -48,13 +48,11 @@ function programs({ processes, programs: all }: DiagnosticsNeeds): Finding[] {
   );
 }
 
-async function folders({ folders: all }: DiagnosticsNeeds): Promise<Finding[]> {
+async function folders({ folders: all, room }: DiagnosticsNeeds): Promise<Finding[]> {
   return Promise.all(
     all().map(async ({ setting, path }): Promise<Finding> => {
       try {
-        const { free } = await freeSpace(path);
-        if (free < LITTLE_SPACE) return { level: 'warning', subject: setting, sentence: `Less than 1 GiB is free there (${Math.round(free / 1024 ** 2)} MiB).`, setting };
-        return { level: 'ok', subject: setting, sentence: `${Math.round(free / 1024 ** 3)} GiB are free there.` };
+        return roomFinding(setting, await room(path));
       } catch {
         return { level: 'error', subject: setting, sentence: 'This folder cannot be reached.', setting };
       }

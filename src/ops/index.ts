@@ -8,6 +8,7 @@ import type { Event, Task } from '../contract/operations.ts';
 import type { Policy } from '../contract/profiles.ts';
 
 export { createDiagnostics } from './diagnostics.ts';
+export { createRoomCheck } from './disk.ts';
 export type { Diagnostics } from './diagnostics.ts';
 export { createDatabaseCare } from './database-care.ts';
 export { createInstallation, databaseFile, TRACES } from './installation.ts';
@@ -49,11 +50,11 @@ export interface Ops {
   tasks: Tasks;
   diagnostics: Diagnostics;
   /** Whether the server can do its work. */
-  isReady(): boolean;
+  isReady(): Promise<boolean>;
 }
 
 /** Ties what the domains announce to the event stream. */
-export function createOps({ bus, tasks, clock, diagnostics, isReady, audience }: { bus: Bus; tasks: Tasks; clock: Clock; diagnostics: Diagnostics; isReady(): boolean; audience: Audience }): Ops {
+export function createOps({ bus, tasks, clock, diagnostics, isReady, audience }: { bus: Bus; tasks: Tasks; clock: Clock; diagnostics: Diagnostics; isReady(): Promise<boolean>; audience: Audience }): Ops {
   const watched = changes(audience.watchedBy);
   const allowed = changes(audience.policyOf);
   const hub = createHub({

@@ -23,8 +23,8 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): Mounted[
     }),
     ...implement(healthEndpoints, {
       alive: () => ({ status: 'ok' as const }),
-      ready: () => {
-        if (!ops.isReady()) throw new Failure('unavailable', 'not ready yet');
+      ready: async () => {
+        if (!(await ops.isReady())) throw new Failure('unavailable', 'not ready');
         return { status: 'ok' as const };
       },
     }),

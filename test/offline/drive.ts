@@ -116,7 +116,7 @@ else {
   const ffmpeg = createFfmpeg({ processes });
   const media = join(folder, 'media');
   const root = await openRoot(media);
-  const art = createArt({ cache: join(folder, 'cache'), ffmpeg, rootFor: () => Promise.resolve(root), clearFolder: removeFolder });
+  const art = createArt({ cache: join(folder, 'cache'), ffmpeg, log: quietLog, rootFor: () => Promise.resolve(root), clearFolder: removeFolder });
   await art.make({ root: media, relative: 'Film (2001).mkv', version: '1', size: 1, modifiedMs: 1, frameAt: 1 }, 320, SIGNAL);
   await everyUseOfFfmpeg(ffmpeg, film);
   await everyHelper(processes, ffmpeg, film);

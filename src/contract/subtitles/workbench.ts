@@ -249,7 +249,7 @@ export const workbench = {
       to: z.enum(['original', 'previous']).optional().meta({ description: 'original (or left out): the first one, or when it stands there already the one that took its place. previous: the one before the last change; where there was none, the file goes, and can be brought back. A file that somebody deleted or changed by hand is the one before that change.' }),
     }),
     result: LanguageState,
-    fails: ['missing', 'conflict'],
+    fails: ['missing', 'conflict', 'unavailable'],
   }),
   replacement: endpoint({
     method: 'POST',
@@ -259,7 +259,7 @@ export const workbench = {
     params: byId,
     body: z.strictObject({ replaceable: z.boolean().meta({ description: 'Of the language, whichever of its files is named.' }), language: Language.optional(), role: Role }),
     result: LanguageState,
-    fails: ['missing', 'conflict'],
+    fails: ['missing', 'conflict', 'unavailable'],
   }),
   draft: endpoint({
     method: 'GET',
@@ -332,6 +332,6 @@ export const workbench = {
     access: owner,
     body: z.strictObject({ ...cleanup, digest: Digest }),
     result: z.strictObject({ hidden: z.int().min(0) }).meta({ id: 'SubtitleCleanup' }),
-    fails: ['conflict'],
+    fails: ['conflict', 'unavailable'],
   }),
 };

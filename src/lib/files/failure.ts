@@ -3,7 +3,9 @@ import { Failure } from '../failure.ts';
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR']);
 const NOT_OURS = new Set(['ELOOP', 'EMLINK', 'ENAMETOOLONG', 'EISDIR', 'ENXIO', 'EINVAL']);
-const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EFBIG', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK', 'EIO', 'ESTALE', 'EBUSY', 'ETXTBSY']);
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EFBIG', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK', 'EIO', 'ESTALE', 'EBUSY', 'ETXTBSY']);
+/** Why nothing more can be written, which is no fault of the request and may pass. */
+const NO_ROOM: Readonly<Record<string, string>> = { ENOSPC: 'its disk is full', EDQUOT: 'the quota of its disk is used up', EROFS: 'its disk is read-only' };
 const AWAY = new Set(['EIO', 'ESTALE', 'ETIMEDOUT', 'EHOSTDOWN', 'EHOSTUNREACH', 'ENOTCONN', 'ENODEV', 'EREMOTEIO']);
 
 /** The system's code of an error (`ENOENT`), or '' when it has none. */
@@ -23,11 +25,13 @@ export function readable(error: unknown): unknown {
   return error;
 }
 
-/** An error of writing into a media folder. */
-export function writable(error: unknown): unknown {
+/** An error of writing into a media folder, or into another `place`. */
+export function writable(error: unknown, place = 'the media folder'): unknown {
   const code = codeOf(error);
   if (error instanceof Failure || code === '') return error;
   if (code === 'EEXIST') return new Failure('conflict', 'a file of that name is already there', {}, because(error));
-  if (UNWRITABLE.has(code)) return new Failure('conflict', 'the media folder cannot be written to', {}, because(error));
+  const noRoom = NO_ROOM[code];
+  if (noRoom !== undefined) return new Failure('unavailable', `${place} cannot be written to: ${noRoom}`, {}, because(error));
+  if (UNWRITABLE.has(code)) return new Failure('conflict', `${place} cannot be written to`, {}, because(error));
   return readable(error);
 }

@@ -61,7 +61,8 @@ async function everyFault(t: TestContext, door: Door, calls: Calls): Promise<voi
         assert.deepEqual(readdirSync(base).filter((entry) => real.isStray(entry)), [], `${what}: nothing left behind`);
         if (hidden !== null && content === null) assert.equal(readFileSync(`${path}.hidden`, 'utf8'), hidden, what);
         if (passes < nth) break;
-        assert.ok(failsAs('conflict', 'the media folder cannot be written to')(failure), what);
+        const place = /inside|hide/.test(name) ? 'the media folder' : "the server's own folder";
+        assert.ok(failsAs('unavailable', `${place} cannot be written to: its disk is full`)(failure), what);
       }
     }
   }
@@ -273,9 +274,11 @@ for (const code of ['EPERM', 'ENOTSUP', 'EMLINK']) {
   });
 }
 
-test('errors of a folder that cannot be written to are told as one', () => {
-  for (const code of ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']) {
-    assert.ok(failsAs('conflict', 'the media folder cannot be written to')(real.writable(Object.assign(new Error('/secret/path'), { code }))), code);
+test('errors of a folder that cannot be written to are told with their reason', () => {
+  const told = (code: string) => real.writable(Object.assign(new Error('/secret/path'), { code }));
+  for (const code of ['EACCES', 'EPERM']) assert.ok(failsAs('conflict', 'the media folder cannot be written to')(told(code)), code);
+  for (const [code, reason] of [['ENOSPC', 'its disk is full'], ['EDQUOT', 'the quota of its disk is used up'], ['EROFS', 'its disk is read-only']] as const) {
+    assert.ok(failsAs('unavailable', `the media folder cannot be written to: ${reason}`)(told(code)), code);
   }
   const bug = new Error('a bug');
   assert.equal(real.writable(bug), bug);

@@ -27,6 +27,7 @@ export interface WriteOptions {
   check?: () => Promise<void> | void;
 }
 
+const OWN = "the server's own folder";
 const STRAY = /^\.matinee-[0-9a-f]{16}\.part$/;
 /** Whether a name is that of a file which a killed writer left behind. */
 export const isStray = (name: string): boolean => STRAY.test(name);
@@ -60,7 +61,7 @@ async function inSpot<T>(place: Place, work: (spot: Spot) => Promise<T>): Promis
       spot.folder.release();
     }
   } catch (error) {
-    throw writable(error);
+    throw writable(error, typeof place === 'string' ? OWN : undefined);
   }
 }
 
@@ -201,7 +202,7 @@ export async function ensurePrivateFolder(path: string): Promise<void> {
       await calls.close(fd);
     }
   } catch (error) {
-    throw writable(error);
+    throw writable(error, OWN);
   }
 }
 

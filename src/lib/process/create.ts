@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Readable } from 'node:stream';
+import { codeOf } from '../files/failure.ts';
 import { ProcessFailure } from './failure.ts';
 import { createHelper } from './helper.ts';
 import { launch } from './launch.ts';
@@ -111,7 +112,7 @@ function environment(path: string, folder: string, threads?: number): Record<str
 /** A program that has begun. */
 interface Live {
   program: string;
-  folder: string;
+  folder: string | null;
   launched: Launched;
   /** Once it has ended and its folder is gone. */
   ended: Promise<Exit>;
@@ -126,9 +127,21 @@ async function begin(shop: Shop, command: StartCommand, program: string, signal?
   }
 }
 
+/** Null where none can be made because the disk is full: a program that only writes to its pipes does without one. */
+async function privateFolder({ needs: { temporary, log } }: Shop): Promise<string | null> {
+  try {
+    return await mkdtemp(join(temporary, FOLDER));
+  } catch (error) {
+    log.warn('process.no-folder', { code: codeOf(error) });
+    return null;
+  }
+}
+
 async function beginWith(shop: Shop, command: StartCommand, { program, given }: { program: string; given: OpenInput | undefined }, signal?: AbortSignal): Promise<Live> {
-  const folder = await mkdtemp(join(shop.needs.temporary, FOLDER));
-  const dispose = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => {});
+  const folder = await privateFolder(shop);
+  const dispose = async (): Promise<void> => {
+    if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => {});
+  };
   const { timeoutMs, memoryLimit = 2 * GIB, cpuSeconds = (timeoutMs / 1000) * 4, fileLimit = 64 * MIB, priority = 'interactive' } = command;
   const argv = wrap(shop.tools, {
     program,
@@ -141,7 +154,7 @@ async function beginWith(shop: Shop, command: StartCommand, { program, given }: 
   try {
     const stdin = given?.fd ?? (command.input === undefined ? 'ignore' : 'pipe');
     const extra = Array.from({ length: command.extraPipes ?? 0 }, () => 'pipe' as const);
-    launched = await launch({ argv, cwd: folder, env: environment(shop.path, folder, command.threads), stdio: [stdin, 'pipe', 'pipe', ...extra] });
+    launched = await launch({ argv, cwd: folder ?? '/', env: environment(shop.path, folder ?? '/dev/null', command.threads), stdio: [stdin, 'pipe', 'pipe', ...extra] });
   } catch (error) {
     await dispose();
     throw new ProcessFailure(command.program, 'exit', { cause: error });

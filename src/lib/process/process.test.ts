@@ -43,7 +43,7 @@ test('what it says on standard error is heard as it comes', async (t) => {
   const running = await processes.start({ ...sh('echo one >&2; while [ ! -e go ]; do sleep 0.01; done; echo two >&2'), hear: (chunk) => void heard.push(chunk.toString()) });
   running.stdout.resume();
   await until('the first word', () => heard.length === 1);
-  writeFileSync(join(running.folder, 'go'), '');
+  writeFileSync(join(running.folder ?? assert.fail(), 'go'), '');
   assert.equal((await running.done).stderr, 'one\ntwo\n');
   assert.equal(heard.join(''), 'one\ntwo\n');
 });

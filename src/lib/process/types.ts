@@ -66,8 +66,8 @@ export interface Running {
   pid: number;
   /** Ends with an error when the program failed or was ended. Reading slowly slows the program down. */
   stdout: Readable;
-  /** Its private working folder, gone once it has ended. */
-  folder: string;
+  /** Its private working folder, gone once it has ended; null where none could be made. */
+  folder: string | null;
   /** Further pipes: `fd 3` is `pipes[0]` and so on, as many as `extraPipes` asked for. */
   pipes: readonly Readable[];
   /** Resolves when it ended well; rejects with a ProcessFailure. */

@@ -41,8 +41,8 @@ export interface Wrapped {
 }
 
 export interface View {
-  /** The private folder: writable, and the working folder. */
-  folder: string;
+  /** The private folder: writable, and the working folder. Without one that is the sandbox's own /tmp. */
+  folder: string | null;
   reads: readonly string[];
   writes: readonly string[];
 }
@@ -102,7 +102,8 @@ function viewArgs(program: string, { folder, reads, writes }: View): string[] {
   if (!program.startsWith('/usr/') && !program.startsWith('/bin/')) out.push('--ro-bind', dirname(program), dirname(program));
   for (const path of reads) out.push('--ro-bind', path, path);
   for (const path of writes) out.push('--bind', path, path);
-  out.push('--bind', folder, folder, '--chdir', folder);
+  if (folder === null) out.push('--chdir', '/tmp');
+  else out.push('--bind', folder, folder, '--chdir', folder);
   return out;
 }
 

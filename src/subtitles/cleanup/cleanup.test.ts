@@ -16,6 +16,7 @@ import { createCleanup } from './cleanup.ts';
 const { signal } = new AbortController();
 const text = (line: string): string => `1\n00:00:01,000 --> 00:00:02,000\n${line}\n`;
 const policy = (more: object = {}) => ({ enabled: true, languages: ['en'], forced: 'keep' as 'keep' | 'hide', ...more });
+const isUnavailable = (words: RegExp) => (error: unknown) => error instanceof Failure && error.kind === 'unavailable' && words.test(error.message);
 const isConflict = (words: RegExp) => (error: unknown) => error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
 
 async function house(t: TestContext, names: readonly string[]): Promise<World & { at(name: string): string; films(): Promise<string[]> }> {
@@ -141,7 +142,7 @@ for (const [call, name] of [['link', 'a second name'], ['unlink', 'the first nam
     let times = 0;
     planFaults((one) => (one === call && ++times === 3 ? Object.assign(new Error('read-only'), { code: 'EROFS' }) : undefined));
     t.after(() => planFaults(null));
-    await assert.rejects(w.subtitles.cleanup.apply({ ...policy(), digest }, signal), isConflict(/^the media folder cannot be written to, so nothing was hidden$/));
+    await assert.rejects(w.subtitles.cleanup.apply({ ...policy(), digest }, signal), isUnavailable(/^the media folder cannot be written to: its disk is read-only, so nothing was hidden$/));
     planFaults(null);
     assert.deepEqual(await w.films(), before);
     assert.deepEqual(await hidingStore(w.db).intents(), []);

@@ -75,7 +75,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     } catch (error) {
       await takeBack(done);
       await tell(done);
-      if (error instanceof Failure && error.kind === 'conflict') throw new Failure('conflict', `${error.message}, so nothing was hidden`, {}, { cause: error });
+      if (error instanceof Failure && (error.kind === 'conflict' || error.kind === 'unavailable')) throw new Failure(error.kind, `${error.message}, so nothing was hidden`, {}, { cause: error });
       throw error;
     }
   }
