@@ -3,8 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';
 import { quietLog } from '../lib/process/testing.ts';
-import type { Helper, HelperNeeds, Processes } from '../lib/process.ts';
+import { HelperFailure, type Helper, type HelperNeeds, type Processes } from '../lib/process.ts';
+import { LibraryAway } from './libraries.ts';
+import { createProbe } from './probe/index.ts';
 import { createReach } from './reach.ts';
+import type { Looked } from './scan/look.ts';
+import { walk } from './scan/walk.ts';
 import type { LibraryTable } from './store/tables.ts';
 import { grow, openWorld } from './testing/world.ts';
 
@@ -100,4 +104,43 @@ test('a library whose question waits when the server stops, or when it leaves th
   other.reach.follow(LIBRARIES.slice(0, 2));
   await turns();
   assert.equal(other.helpers(), asked, 'after it left the list');
+});
+
+/** A helper of which every question kills its process by a hang. */
+function hanging(): { helper: Helper; asked: () => number } {
+  let asked = 0;
+  const ask = () => {
+    asked++;
+    return Promise.reject(new HelperFailure('look', 'hung'));
+  };
+  return { helper: { ask, stats: () => ({ children: 0, waiting: 0, answered: 0, replaced: 0 }), close: () => Promise.resolve() }, asked: () => asked };
+}
+const { signal } = new AbortController();
+
+test('a walk ends at the first folder that hangs with the whole library, and goes on past one that hangs alone', async () => {
+  const known = Array.from({ length: 8 }, (_, n) => ({ path: `${n}`, mtime: 1, signature: '' }));
+  const walking = async (isAnswering: boolean) => {
+    const { helper, asked } = hanging();
+    const states: string[] = [];
+    const each = (looked: readonly Looked[]) => Promise.resolve(void states.push(...looked.map(({ state }) => state)));
+    await walk({ looker: helper, root: '/a', known, isFull: false, now: 0, each, progress: () => {}, isAnswering: () => Promise.resolve(isAnswering) }, signal).catch((error: unknown) => {
+      if (!(error instanceof LibraryAway)) throw error;
+      states.push('away');
+    });
+    return { states: [...new Set(states)], asked: asked() };
+  };
+  const away = await walking(false);
+  assert.deepEqual(away.states, ['away']);
+  assert.ok(away.asked <= 3, `${away.asked} questions`);
+  assert.deepEqual((await walking(true)).states, ['denied']);
+});
+
+test('headers are not read one by one from a library that does not answer', async () => {
+  const files = Array.from({ length: 20 }, (_, n) => ({ path: `/a/${n}`, size: 1, mtimeMs: 1 }));
+  const { helper, asked } = hanging();
+  const probe = createProbe({ processes: { startHelper: () => helper }, ffprobe: () => Promise.reject(new Error('unused')), log: quietLog });
+  await assert.rejects(probe.probe(files, signal, () => Promise.resolve(false)), LibraryAway);
+  assert.equal(asked(), 1);
+  const results = await probe.probe(files, signal, () => Promise.resolve(true));
+  assert.ok(results.every((one) => !one.ok && one.reason === 'hung'));
 });

@@ -2,10 +2,12 @@
  * Looking at folders, in a process of its own: a disk that hangs stops this process and nobody else.
  *
  * It runs under `serveHelper` and works with synchronous calls, which for many small questions cost a
- * fifth of asynchronous ones. It only looks: it opens no file, follows no link, and writes nothing.
+ * fifth of asynchronous ones. It only looks: it opens no file, follows no link below the
+ * root, and writes nothing.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { withFolder } from '../../lib/files/header.ts';
 import { serveHelper } from '../../lib/process/serve.ts';
 
 export interface AskedFolder {
@@ -60,7 +62,7 @@ export function look(root: string, asked: AskedFolder, { isFull, now }: Pick<Loo
     if (!stat.isDirectory()) return { path, state: 'gone' };
     const isTrusted = !isFull && asked.mtime === stat.mtimeMs && now - stat.mtimeMs > RACY_MS;
     if (isTrusted) return { path, state: 'same', mtime: stat.mtimeMs };
-    return list(at, asked, stat, now);
+    return withFolder(root, path, (open) => list(open, asked, stat, now));
   } catch (error) {
     return { path, state: failed(error) };
   }

@@ -15,7 +15,7 @@ import { createProcesses, ProcessFailure } from '../process.ts';
 import { quietLog } from '../process/testing.ts';
 import * as realCalls from './calls.ts';
 import type { WritingCall } from './calls.ts';
-import { withHeaderFile } from './header.ts';
+import { withFolder, withHeaderFile } from './header.ts';
 
 type Door = typeof real;
 type Calls = typeof realCalls;
@@ -300,5 +300,8 @@ test('a header is read through no link below the library', async (t) => {
   }, root);
   assert.equal(read('films/deep/a.mkv'), 'media/films/deep');
   assert.equal(read('films/deep/a.mkv', join(base, 'root')), 'media/films/deep', 'the library itself may be a link');
+  const names = (relative: string) => withFolder(join(base, 'media'), relative, (path) => readdirSync(path));
+  assert.deepEqual([names(''), names('films/deep')], [['films', 'link'], ['a.mkv']]);
+  for (const relative of ['link', 'link/deep']) assert.throws(() => names(relative), /ELOOP|ENOTDIR/, relative);
   assert.deepEqual(['link/deep/a.mkv', 'films/b.mkv', 'films/deep', 'films/none.mkv'].map((relative) => read(relative)), [undefined, undefined, undefined, undefined]);
 });

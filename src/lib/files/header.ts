@@ -1,5 +1,5 @@
 /**
- * Synchronous reading of a few bytes of a file, for helper processes that look at headers.
+ * Synchronous reading of folders and of a few bytes of a file, for helper processes that look at them.
  *
  * Promise: only an ordinary file is opened, no link below the given root is followed, a pipe never
  * blocks the opening, and the file is closed whatever `read` does. A read from a dead share blocks
@@ -39,14 +39,36 @@ export function withHeaderFile<T>(path: string, read: (size: number, at: ReadHea
 }
 
 function openBelow(root: string, parts: readonly string[]): number {
-  let folder = openSync(root, FOLDER);
+  const folder = openFolderBelow(root, parts.slice(0, -1));
   try {
-    for (const part of parts.slice(0, -1)) {
-      const next = openSync(`/proc/self/fd/${folder}/${part}`, FOLDER | constants.O_NOFOLLOW);
-      closeSync(folder);
-      folder = next;
-    }
     return openSync(`/proc/self/fd/${folder}/${parts.at(-1) ?? ''}`, READ);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function openFolderBelow(root: string, parts: readonly string[]): number {
+  let folder = openSync(root, FOLDER);
+  for (const part of parts) {
+    const above = folder;
+    try {
+      folder = openSync(`/proc/self/fd/${above}/${part}`, FOLDER | constants.O_NOFOLLOW);
+    } finally {
+      closeSync(above);
+    }
+  }
+  return folder;
+}
+
+/**
+ * Calls `read` with a path that leads to a folder below a root as it is now: what is read by it cannot become that of
+ * another folder when one on the way becomes a link. Throws what the system says when the folder cannot be opened.
+ */
+export function withFolder<T>(root: string, relative: string, read: (path: string) => T): T {
+  if (!HAS_PROC) return read(relative === '' ? root : `${root}/${relative}`);
+  const folder = openFolderBelow(root, relative === '' ? [] : relative.split('/'));
+  try {
+    return read(`/proc/self/fd/${folder}`);
   } finally {
     closeSync(folder);
   }

@@ -278,7 +278,7 @@ async function subjectOf(catalog: DraftNeeds['catalog'], id: string): Promise<{ 
 
 async function aboutOf(catalog: DraftNeeds['catalog'], id: string, language: string): Promise<About> {
   const { subject, file } = await subjectOf(catalog, id);
-  if (!subject.available) throw new Failure('conflict', 'the library of this item cannot be reached now');
+  if (!subject.available) throw new Failure('unavailable', 'the library of this item cannot be reached now');
   if (!file.available) throw new Failure('conflict', 'the file of this item cannot be read');
   if (!file.info) throw new Failure('conflict', 'the file of this item was not looked into yet');
   if (subject.files.some((one) => one.id === file.id && one.part > 1)) throw new Failure('conflict', 'this item is cut in several files, and no subtitle would fit');

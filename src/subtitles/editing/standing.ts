@@ -65,7 +65,7 @@ export function spotOf(standing: Standing): Spot {
   return { file, language, tag, role, isGone, ...(track && { track }), ...(pictures && { pictures }), ...(installed && { installed: { relative: installed.relative, content: installed.content } }) };
 }
 
-/** Fails as `missing` without such an item, as `conflict` when it cannot be reached or its file cannot be read. */
+/** Fails as `missing` without such an item, as `unavailable` when it cannot be reached, as `conflict` when its file cannot be read. */
 /** Which subtitle of an item is meant. */
 export interface Which {
   language: string;
@@ -116,7 +116,7 @@ async function subjectOf({ catalog }: StandingNeeds, id: string): Promise<{ subj
   const file = subject && mainFile(subject);
   const library = file && catalog.libraries().find((one) => one.id === file.library);
   if (!subject || subject.gone || !file || !library) throw new Failure('missing', 'no such film or episode');
-  if (!subject.available || !library.isOnline) throw new Failure('conflict', 'the library of this item cannot be reached now');
+  if (!subject.available || !library.isOnline) throw new Failure('unavailable', 'the library of this item cannot be reached now');
   return { subject, file };
 }
 

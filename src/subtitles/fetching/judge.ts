@@ -38,7 +38,7 @@ export async function subjectNow({ catalog }: Pick<JudgeNeeds, 'catalog'>, id: s
 /** Fails as `conflict` while nothing could be put beside the video. */
 export async function reachable(needs: JudgeNeeds, about: About): Promise<Ready> {
   const { subject, file } = await subjectNow(needs, about.item);
-  if (!subject.available) throw new Failure('conflict', 'the library of this item cannot be reached now');
+  if (!subject.available) throw new Failure('unavailable', 'the library of this item cannot be reached now');
   if (!file.available) throw new Failure('conflict', 'the file of this item cannot be read');
   if (!file.info) throw new Failure('conflict', 'the file of this item was not looked into yet');
   if (subject.files.some(({ id, part }) => id === file.id && part > 1)) throw new Failure('conflict', 'this item is cut in several files, and no subtitle would fit');
