@@ -36,6 +36,7 @@ interface Listed {
   total: number;
   ready: number;
   wanted: number;
+  pending: number;
   matched: number;
   byLibrary: { library: string; name: string; total: number }[];
   present: { language: string; items: number }[];
@@ -177,15 +178,17 @@ test('an address that leads nowhere says so, on the very first visit too', async
 });
 
 test('each library has its row, which leads to what it lacks; and what fits is fetched from here', async (t) => {
-  for (const [name, kind] of [['Films', 'movies'], ['Shows', 'shows']] as const) {
-    const { items } = (await ask<{ items: { id: string; name: string }[] }>(home.server, 'GET', '/api/v1/libraries', { token })).body;
-    // The default library holds both folders, so it becomes the first of them.
-    const whole = items.find((one) => one.name === 'Media');
-    const [method, path] = whole ? (['PUT', `/api/v1/libraries/${whole.id}`] as const) : (['POST', '/api/v1/libraries'] as const);
-    assert.equal((await ask(home.server, method, path, { token, body: { name, kind, path: join(home.media, name) } })).status, whole ? 200 : 201);
-  }
+  const list = async () => (await ask<{ items: { id: string; name: string }[] }>(home.server, 'GET', '/api/v1/libraries', { token })).body.items;
+  const add = async (name: string, kind: string, path: string) => assert.equal((await ask(home.server, 'POST', '/api/v1/libraries', { token, body: { name, kind, path } })).status, 201);
+  const remove = async (name: string) => assert.equal((await ask(home.server, 'DELETE', `/api/v1/libraries/${(await list()).find((one) => one.name === name)?.id}`, { token })).status, 204);
+  // The default library holds both folders, and goes once it is not the only one.
+  await add('Elsewhere', 'movies', `${home.media}-elsewhere`);
+  await remove('Media');
+  await add('Films', 'movies', join(home.media, 'Films'));
+  await add('Shows', 'shows', join(home.media, 'Shows'));
+  await remove('Elsewhere');
   await scan();
-  await becomes(({ byLibrary }) => byLibrary.map(({ name }) => name).join() === 'Films,Shows' && byLibrary.every(({ total }) => total > 0));
+  await becomes(({ byLibrary, pending }) => pending === 0 && byLibrary.map(({ name }) => name).join() === 'Films,Shows' && byLibrary.every(({ total }) => total > 0));
   const page = await at(t, '/subtitles');
   const table = region(page, 'Coverage by library and language');
   assert.deepEqual(await table.getByRole('rowheader').allTextContents(), ['Films', 'Shows', 'All of it']);
