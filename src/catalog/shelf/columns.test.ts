@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { createWaiting } from './columns.ts';
 import { createIds } from './ids.ts';
 import { createLists, createPostings } from './postings.ts';
-import { createTexts } from './texts.ts';
+import { COMPARED, createTexts } from './texts.ts';
 
 const word = fc.oneof(fc.constantFrom('', 'a', 'aa', 'été', 'ÿ', 'Ā', '侍', 'a\u{1F600}', 'x'.repeat(65_534), 'x'.repeat(65_535), 'x'.repeat(70_000)), fc.string({ maxLength: 40 }), fc.string({ unit: 'grapheme', maxLength: 10 }));
 
-test('texts of any length and script come back, compare as strings do, and survive the moving together', () => {
+test('texts of any length and script come back, compare as the beginnings of strings do, and survive the moving together', () => {
   fc.assert(fc.property(fc.array(fc.tuple(fc.nat(7), word), { maxLength: 60 }), (changes) => {
     const texts = createTexts();
     const model = new Map<number, string>();
@@ -22,7 +22,8 @@ test('texts of any length and script come back, compare as strings do, and survi
       assert.equal(texts.length(a), x.length);
       assert.equal(texts.unit(a, 0), x === '' ? 0 : x.charCodeAt(0));
       for (const [b, y] of model) {
-        assert.equal(Math.sign(texts.compare(a, b)), x < y ? -1 : x > y ? 1 : 0);
+        const [left, right] = [x.slice(0, COMPARED), y.slice(0, COMPARED)];
+        assert.equal(Math.sign(texts.compare(a, b)), left < right ? -1 : left > right ? 1 : 0);
         assert.equal(texts.is(a, y), x === y);
       }
     }
