@@ -39,6 +39,7 @@ interface Heard {
 interface Listener {
   heard: Heard[];
   kinds(): string[];
+  isOver(): boolean;
   close(): void;
 }
 /** Listens, and returns once the stream has said hello. */
@@ -58,7 +59,7 @@ async function listen(token: string, last?: number): Promise<Listener> {
     }
   });
   await until('the stream to say hello', () => heard.length > 0);
-  return { heard, kinds: () => heard.slice(1).map(({ kind }) => kind), close: () => reply.destroy() };
+  return { heard, kinds: () => heard.slice(1).map(({ kind }) => kind), isOver: () => reply.closed, close: () => reply.destroy() };
 }
 
 before(async () => {
@@ -165,5 +166,10 @@ test('a key is told of administration only with its scope, and a stream ends wit
   await ask(owner, 'PUT', `/items/${await filmOf(owner)}/progress`, { position: 4 });
   await until('the weak key to be told', () => weak.kinds().length > 0);
   assert.deepEqual(weak.kinds(), ['watching']);
+  const rae = await viewer('Rae', ['Films']);
+  const as = await listen(rae.token);
+  await ask(owner, 'PUT', `/profiles/${rae.id}`, { role: 'owner' });
+  await until('the stream of the former role to end', () => as.isOver(), { withinMs: 5_000 });
+  assert.equal(weak.isOver(), false);
   for (const each of [weak, strong]) each.close();
 });
