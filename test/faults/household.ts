@@ -156,11 +156,18 @@ async function told<T>(of: Map<string, Entry<T>>, name: string, value: T, work: 
   if (acknowledged !== undefined) entry.acknowledged = acknowledged;
 }
 
+/** Households whose set-up was asked for, and perhaps not answered. */
+const setUps = new WeakSet<Household>();
+
 /** The first Owner, an API key, and the language of subtitles. Each only once. */
 export async function settle(house: Household, child: Child): Promise<void> {
   const { ledger } = house;
   if (ledger.token === undefined) {
-    const made = await ask<{ token: string; profile: { id: string } }>(child, 'POST', '/api/v1/setup', { body: { name: 'Ada', password: PASSWORD } });
+    const asked = setUps.has(house);
+    setUps.add(house);
+    let made = await ask<{ token: string; profile: { id: string } }>(child, 'POST', '/api/v1/setup', { body: { name: 'Ada', password: PASSWORD } });
+    // Killed after the Owner was written and before the answer: the password that was chosen is the Owner's.
+    if (asked && made.status === 409) made = await ask(child, 'POST', '/api/v1/session', { body: { name: 'Ada', password: PASSWORD } });
     expect(made, 201);
     ledger.token = made.body.token;
     ledger.profile = made.body.profile.id;
