@@ -21,7 +21,9 @@ export async function takeBack(data: string, count: number): Promise<void> {
   await made.close();
   const db = new DatabaseSync(file);
   db.exec(`pragma foreign_keys = off; attach '${full}' as full`);
-  const names = (of: string): string[] => db.prepare(`select name from ${of}.sqlite_schema where type = 'table' and name not like 'sqlite%' and name <> 'migration' and sql not like 'create virtual%'`).all().map((row) => String(row['name']));
+  // The index of words is made from the items again; its own tables may not be written to.
+  const names = (of: string): string[] =>
+    db.prepare(`select name from pragma_table_list where schema = ? and type = 'table' and name not like 'sqlite%' and name not like 'catalog_text%' and name <> 'migration'`).all(of).map((row) => String(row['name']));
   const columns = (of: string, table: string): string[] => db.prepare(`select name from ${of}.pragma_table_info('${table}')`).all().map((row) => String(row['name']));
   const old = new Set(names('full'));
   for (const table of names('main').filter((name) => old.has(name))) {
