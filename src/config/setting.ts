@@ -75,6 +75,8 @@ export interface Setting<K extends string = string, T = unknown, D extends strin
   readonly secret: boolean;
   /** One of ours, beyond the settings every deployment of this kind has. */
   readonly addition: boolean;
+  /** Decides who gets in or which programs run as the server: an API key that may change it could outlive its revocation. */
+  readonly personOnly: boolean;
   /** Keys of the addresses that a secret is sent to. When one of them comes to name another host, the secret is removed. */
   readonly belongsTo: readonly string[];
   /** One plain sentence for the user guide. */
@@ -92,6 +94,7 @@ export function setting<K extends string, T, D extends string = ''>(s: {
   default?: D;
   restart: boolean;
   addition?: true;
+  personOnly?: true;
   belongsTo?: readonly string[];
   doc: string;
 }): Setting<K, T, D> {
@@ -105,6 +108,7 @@ export function setting<K extends string, T, D extends string = ''>(s: {
     restart: s.restart,
     secret: s.type.kind === 'secret',
     addition: s.addition ?? false,
+    personOnly: s.personOnly ?? false,
     belongsTo: s.belongsTo ?? [],
     doc: s.doc,
   };
