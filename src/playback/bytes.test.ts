@@ -35,6 +35,21 @@ test('a file that changed since the scan is served as it is now', async (t) => {
   assert.deepEqual([after.status, await after.text()], [200, 'and after'], 'a range of the old file is not mixed with the new one');
 });
 
+test('for a second after the check of its name, a replaced file keeps its bytes and its validator together', async (t) => {
+  const clock = { time: 0, monotonic: () => clock.time };
+  const m = await media(t, { needs: { clock } });
+  m.write('Film.mkv', 'before');
+  const etag = (await m.get(`/media/${ID}`)).headers.get('etag') ?? '';
+  m.write('new', 'and after');
+  renameSync(join(m.folder, 'new'), join(m.folder, 'Film.mkv'));
+  clock.time = 999;
+  const old = await m.get(`/media/${ID}`, { range: 'bytes=0-2', 'if-range': etag });
+  assert.deepEqual([old.status, old.headers.get('etag'), await old.text()], [206, etag, 'bef']);
+  clock.time = 1_000;
+  const now = await m.get(`/media/${ID}`, { range: 'bytes=0-2', 'if-range': etag });
+  assert.deepEqual([now.status, await now.text()], [200, 'and after']);
+});
+
 test('a validator changes with size, time and inode, each alone', () => {
   const base = { size: 10, mtimeMs: 1000.5, ino: 7 };
   const tags = [base, { ...base, size: 11 }, { ...base, mtimeMs: 1000.501 }, { ...base, ino: 8 }].map(etagOf);

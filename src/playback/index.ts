@@ -6,6 +6,7 @@
 import type { Catalog } from '../catalog/index.ts';
 import { tracksOf } from '../catalog/index.ts';
 import type { Principal } from '../contract/principal.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { createKeptFiles, type OpenFile } from '../lib/files.ts';
@@ -37,6 +38,8 @@ export interface PlaybackNeeds {
   likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
   /** What extracted and converted subtitles may take on the disk; 512 MiB unless said otherwise. */
   mostCached?: number;
+  /** Clock by which the check of an open file's name expires; the system's unless given. */
+  clock?: Pick<Clock, 'monotonic'> | undefined;
 }
 
 /** An open media file. Whoever has it closes it. */
@@ -62,8 +65,8 @@ export interface Playback {
   close(): void;
 }
 
-export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket, convert, likedAudio, mostCached }: PlaybackNeeds): Playback {
-  const kept = createKeptFiles();
+export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket, convert, likedAudio, mostCached, clock }: PlaybackNeeds): Playback {
+  const kept = createKeptFiles({ ...(clock && { clock }) });
   const extractor = createExtractor({ ffmpeg });
   const making = new Map<string, Promise<Buffer>>();
   const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log, ...(mostCached !== undefined && { mostBytes: mostCached }) });

@@ -63,7 +63,10 @@ export async function media(t: TestContext, { info, name = 'Film.mkv', path, kin
   const file: PlayableFile = { id: VERSION, item: ID, library: LIBRARY, root: folder, relative: name, size: 1, modifiedMs: 1, part: 1, info: { container: 'matroska', size: 1, duration: 10, streams: [], chapters: [], tags: {}, ...info }, available: true };
   const state = { file, sidecars: [] as Sidecar[], userData: { position: 0, watched: false, playCount: 0, listed: false } as Item['userData'] };
   const catalog = fakeCatalog(state, kind, (root) => openRoot(root, lanes.lane(root)));
-  const playback = createPlayback({ catalog, ffmpeg, log: quietLog, cache: join(base, 'cache'), makeTicket: ({ purpose, item }) => ({ ticket: `ticket-${purpose}-${item.slice(0, 2)}`, expiresAt: Date.UTC(2030, 0, 1) }), convert: readHere.convert, ...needs });
+  // Each look at this clock is a second later, so that every request checks the name of its file.
+  let time = 0;
+  const clock = { monotonic: () => (time += 1_000) };
+  const playback = createPlayback({ clock, catalog, ffmpeg, log: quietLog, cache: join(base, 'cache'), makeTicket: ({ purpose, item }) => ({ ticket: `ticket-${purpose}-${item.slice(0, 2)}`, expiresAt: Date.UTC(2030, 0, 1) }), convert: readHere.convert, ...needs });
   const ways = await road(t, playbackRoutes(playback));
   t.after(async () => {
     playback.close();

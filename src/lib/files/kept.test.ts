@@ -1,4 +1,4 @@
-/** Kept files are given again only while their name leads to the very same file. */
+/** Kept files are returned again only if their name led to the same file within the last second. */
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,8 @@ async function house(t: TestContext, needs: Parameters<typeof createKeptFiles>[0
   mkdirSync(join(folder, 'films'));
   for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, 'films', name), `film ${name}`);
   const root = await openRoot(folder);
-  const kept = createKeptFiles(needs);
+  const clock = { time: 0, monotonic: () => clock.time };
+  const kept = createKeptFiles({ clock, ...needs });
   t.after(async () => {
     kept.close();
     await root.close();
@@ -25,7 +26,9 @@ async function house(t: TestContext, needs: Parameters<typeof createKeptFiles>[0
     await file.close();
     return { text, fd: file.fd };
   };
-  return { folder, root, kept, read };
+  /** Lets the last check of every name expire. */
+  const expire = () => void (clock.time += 1_000);
+  return { folder, root, kept, read, clock, expire };
 }
 
 test('a file is opened once for many readers, and read after one of them has closed it twice', async (t) => {
@@ -38,25 +41,61 @@ test('a file is opened once for many readers, and read after one of them has clo
   assert.deepEqual(await read('a'), { text: 'film a', fd });
 });
 
-test('one that was replaced, written to, moved away or exchanged for a link is never read as it was', async (t) => {
-  const { folder, read } = await house(t);
+test('one that was replaced, written to, moved away or exchanged for a link is not read after its check has expired', async (t) => {
+  const { folder, read, expire } = await house(t);
   await read('a');
   writeFileSync(join(folder, 'films', 'new'), 'another');
   renameSync(join(folder, 'films', 'new'), join(folder, 'films', 'a'));
+  expire();
   assert.equal((await read('a')).text, 'another');
   appendFileSync(join(folder, 'films', 'a'), ' film');
+  expire();
   assert.equal((await read('a')).text, 'another film');
   rmSync(join(folder, 'films', 'a'));
+  expire();
   await assert.rejects(read('a'), { kind: 'missing' });
   await read('b');
   rmSync(join(folder, 'films', 'b'));
   symlinkSync(join(folder, 'films', 'c'), join(folder, 'films', 'b'));
+  expire();
   await assert.rejects(read('b'), { kind: 'conflict' });
 });
 
+test('a check of a name is valid for less than a second, and using the file does not extend it', async (t) => {
+  const { folder, root, kept, read, clock } = await house(t);
+  const { fd } = await read('a');
+  const outside = mkdtempSync(join(tmpdir(), 'matinee-outside-'));
+  t.after(() => rmSync(outside, { recursive: true, force: true }));
+  writeFileSync(join(outside, 'a'), 'secret');
+  renameSync(join(folder, 'films'), join(folder, 'moved'));
+  symlinkSync(outside, join(folder, 'films'));
+  for (const time of [400, 800, 999]) {
+    clock.time = time;
+    assert.deepEqual(await read('a'), { text: 'film a', fd }, 'the bytes of the file that was checked, whatever its name leads to now');
+  }
+  appendFileSync(join(folder, 'moved', 'a'), ' longer');
+  const before = await kept.open(inside(root, 'films/a'));
+  assert.equal(before.size, 6, 'the size that its validator is made of');
+  await before.close();
+  clock.time = 1_000;
+  await assert.rejects(read('a'), { kind: 'missing' }, 'a link on the way is not followed');
+  rmSync(join(folder, 'films'));
+  renameSync(join(folder, 'moved'), join(folder, 'films'));
+  assert.equal((await read('a')).text, 'film a longer');
+  // A check that succeeds is valid for a second of its own, from the moment at which it began.
+  clock.time = 2_000;
+  await read('a');
+  rmSync(join(folder, 'films', 'a'));
+  clock.time = 2_999;
+  assert.equal((await read('a')).text, 'film a longer');
+  clock.time = 3_000;
+  await assert.rejects(read('a'), { kind: 'missing' });
+});
+
 test('what was read ahead of a check is of the file that passed it', async (t) => {
-  const { folder, kept, root } = await house(t);
+  const { folder, kept, root, expire } = await house(t);
   const at = async (position: number, expected: number): Promise<string> => {
+    expire();
     const file = await kept.open(inside(root, 'films/a'), expected);
     const into = new Uint8Array(100);
     const text = Buffer.from(into.subarray(0, await file.read(into, position))).toString();
@@ -77,8 +116,9 @@ test('what was read ahead of a check is of the file that passed it', async (t) =
 });
 
 test('a file that leaves while it is checked is not read by a number that another file has by then', async (t) => {
-  const { kept, root, read } = await house(t, { most: 1 });
+  const { kept, root, read, expire } = await house(t, { most: 1 });
   await read('a');
+  expire();
   const [checked] = await Promise.all([kept.open(inside(root, 'films/a'), 0), kept.open(inside(root, 'films/b')), kept.open(inside(root, 'films/c'))]);
   const into = new Uint8Array(6);
   assert.equal(Buffer.from(into.subarray(0, await checked.read(into, 0))).toString(), 'film a');

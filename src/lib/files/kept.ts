@@ -1,9 +1,11 @@
 /**
  * Open files kept for some seconds after their last reader, for players that seek: each seek is a request of its own.
  *
- * A kept file was opened folder by folder without following a link. It is given again only while its name still
- * leads to the same file of the same size and time, so one that was replaced, renamed or written to is opened anew.
+ * A kept file was opened folder by folder without following a link. It is returned again only if its name led to the
+ * same file of the same size and time within the last second, so a file that was replaced, renamed or written to is
+ * opened again a second later at the latest.
  */
+import { type Clock, systemClock } from '../clock.ts';
 import { lstat } from './calls.ts';
 import { type OpenFile, openForReading } from './read.ts';
 import { components, type Inside } from './root.ts';
@@ -22,9 +24,17 @@ interface Kept {
   file: OpenFile;
   readers: number;
   timer?: NodeJS.Timeout;
+  /** Monotonic time at which the last successful check of its name began. */
+  checkedAt: number;
 }
 
-export function createKeptFiles({ most = 32, idleMs = 10_000 }: { most?: number; idleMs?: number } = {}): KeptFiles {
+/**
+ * How long a check of a name is valid. Players send several requests for one seek; each of them after the first saves a
+ * call of the I/O pool. The open file was inside its library when it was checked, so no byte from elsewhere is read.
+ */
+const CHECK_VALID_MS = 1_000;
+
+export function createKeptFiles({ most = 32, idleMs = 10_000, clock = systemClock }: { most?: number; idleMs?: number; clock?: Pick<Clock, 'monotonic'> } = {}): KeptFiles {
   /** By library folder and path; the one that was used last stands last. */
   const kept = new Map<string, Kept>();
 
@@ -60,12 +70,18 @@ export function createKeptFiles({ most = 32, idleMs = 10_000 }: { most?: number;
       if (had) {
         // Lent before it is checked, so that it cannot be closed while it is read.
         const file = lend(key, had);
+        const now = clock.monotonic();
+        if (now - had.checkedAt < CHECK_VALID_MS) return file;
         const [same, begun] = await Promise.all([isSame(place, had.file), expected === undefined ? undefined : begin(had.file, expected)]);
-        if (same && kept.get(key) === had) return begun ? startingWith(file, begun) : file;
+        if (same && kept.get(key) === had) {
+          had.checkedAt = now;
+          return begun ? startingWith(file, begun) : file;
+        }
         if (!same) drop(key, had);
         await file.close();
       }
-      const one: Kept = { file: await openForReading(place), readers: 0 };
+      const checkedAt = clock.monotonic();
+      const one: Kept = { file: await openForReading(place), readers: 0, checkedAt };
       const other = kept.get(key);
       if (other) drop(key, other);
       const file = lend(key, one);
