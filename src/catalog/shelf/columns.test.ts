@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createWaiting } from './columns.ts';
+import { createNumbers, createValues, createWaiting } from './columns.ts';
 import { createIds } from './ids.ts';
 import { createLists, createPostings } from './postings.ts';
 import { COMPARED, createTexts } from './texts.ts';
@@ -87,4 +87,37 @@ test('postings and lists hold what was put, and no more after it is taken out', 
       assert.deepEqual(found.sort(), [...model].filter(([, words]) => words.includes(one)).map(([slot]) => slot).sort());
     }
   }));
+});
+
+test('a column holds numbers of any size and none, whatever was put before, and so does its copy', () => {
+  const number = fc.oneof(fc.constantFrom(0, -0, 1, 254, 255, 256, -1, 32_767, 32_768, -32_767, -32_768, -32_769, 7.5, Number.MAX_SAFE_INTEGER, -Infinity, NaN), fc.nat(300), fc.integer({ min: -40_000, max: 40_000 }), fc.double());
+  fc.assert(fc.property(fc.array(fc.tuple(fc.nat(30), fc.option(number)), { maxLength: 60 }), (changes) => {
+    const numbers = createNumbers();
+    const model = new Map<number, number | null>();
+    for (const [slot, value] of changes) {
+      numbers.put(slot, value);
+      model.set(slot, Number.isNaN(value) ? null : value);
+    }
+    const copy = createNumbers();
+    copy.restore(structuredClone(numbers.image()));
+    for (const column of [numbers, copy]) for (const [slot, value] of model) {
+      assert.ok(Object.is(column.get(slot), value), `${column.get(slot)} is not ${value}`);
+      assert.ok(Object.is(column.raw(slot), value ?? NaN));
+    }
+    assert.equal(numbers.get(1_000), null);
+  }), { seed: 7, numRuns: 300 });
+});
+
+test('a column of few values takes one byte for each, and holds 70,000 different ones', () => {
+  const values = createValues<string>();
+  for (let slot = 0; slot < 70_000; slot++) {
+    values.put(slot, `value ${slot}`);
+    if (slot === 254) assert.equal(values.image().of.BYTES_PER_ELEMENT, 1);
+    if (slot === 60_000) assert.equal(values.image().of.BYTES_PER_ELEMENT, 2);
+  }
+  const copy = createValues<string>();
+  copy.restore(structuredClone(values.image()));
+  for (const column of [values, copy]) {
+    for (const slot of [0, 254, 255, 256, 65_534, 65_535, 65_536, 69_999]) assert.deepEqual([column.get(slot), column.find(`value ${slot}`)], [`value ${slot}`, column.number(slot)]);
+  }
 });

@@ -1,5 +1,13 @@
-/** Columns: one value for each slot, in typed arrays. Values that repeat are kept once, and their numbers by slot. */
+/**
+ * Columns: one value for each slot, in typed arrays. Values that repeat are kept once, and their numbers by slot.
+ *
+ * Each array is as narrow as its values allow and is widened when a larger one is put: most columns of a library fit
+ * into one byte for each slot, which for 100,800 items takes 5 MiB less than 32 and 64 bits throughout.
+ */
 import { enlarged } from './texts.ts';
+
+type Unsigned = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+type Cells = Uint8Array<ArrayBuffer> | Int16Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /** Values by number; 0 is none. */
 export interface Values<V extends string | number | readonly string[]> {
@@ -20,14 +28,14 @@ export interface Values<V extends string | number | readonly string[]> {
 }
 
 export interface ValuesImage<V> {
-  of: Uint32Array<ArrayBuffer>;
+  of: Unsigned;
   values: readonly (V | null)[];
 }
 
 export function createValues<V extends string | number | readonly string[]>(): Values<V> {
   const numbers = new Map<string | number, number>();
   const values: (V | null)[] = [null];
-  let of = new Uint32Array(0);
+  let of: Unsigned = new Uint8Array(0);
   /** The same list is put for many rows, and is not read again for each. */
   const lists = new WeakMap<readonly string[], number>();
   const keyOf = (value: V): string | number => (typeof value === 'string' || typeof value === 'number' ? value : `${value.length}\0${value.join('\0')}`);
@@ -46,8 +54,9 @@ export function createValues<V extends string | number | readonly string[]>(): V
     values,
     put: (slot, value) => {
       if (slot >= of.length) of = enlarged(of, slot);
-      if (value === null) return void (of[slot] = 0);
-      of[slot] = typeof value === 'object' ? ofList(value) : known(value);
+      const number = value === null ? 0 : typeof value === 'object' ? ofList(value) : known(value);
+      if (number >= 2 ** (8 * of.BYTES_PER_ELEMENT)) of = number < 2 ** 16 ? Uint16Array.from(of) : Uint32Array.from(of);
+      of[slot] = number;
     },
     get: (slot) => values[of[slot] ?? 0] ?? null,
     number: (slot) => of[slot] ?? 0,
@@ -80,23 +89,52 @@ export interface Numbers {
 }
 
 export interface NumbersImage {
-  of: Float64Array<ArrayBuffer>;
+  of: Cells;
+}
+
+/** The number that means none in an array of this kind. In the widest it is NaN, and every number can be put. */
+const noneOf = (of: Cells): number => (of instanceof Uint8Array ? 255 : of instanceof Int16Array ? -32_768 : NaN);
+
+function canHold(of: Cells, value: number): boolean {
+  if (of instanceof Float64Array) return true;
+  // -0 has no place in an array of integers, and a column returns exactly what was put.
+  if (!Number.isInteger(value) || Object.is(value, -0)) return false;
+  return of instanceof Uint8Array ? value >= 0 && value < 255 : value > -32_768 && value < 32_768;
+}
+
+/** The same numbers in an array that can hold `value` as well. */
+function widened(of: Cells, value: number): Cells {
+  const [none, narrow] = [noneOf(of), new Int16Array(0)];
+  const wide = of instanceof Uint8Array && canHold(narrow, value) ? new Int16Array(of.length) : new Float64Array(of.length);
+  const wideNone = noneOf(wide);
+  for (let i = 0; i < of.length; i++) wide[i] = of[i] === none ? wideNone : (of[i] as number);
+  return wide;
 }
 
 export function createNumbers(): Numbers {
-  let of = new Float64Array(0);
+  let of: Cells = new Uint8Array(0);
+  let none = noneOf(of);
+  const raw = (slot: number): number => {
+    const value = of[slot];
+    return value === undefined || value === none ? NaN : value;
+  };
   return {
     put: (slot, value) => {
       if (slot >= of.length) of = enlarged(of, slot);
-      of[slot] = value ?? NaN;
+      const isNone = value === null || Number.isNaN(value);
+      if (!isNone && !canHold(of, value)) none = noneOf((of = widened(of, value)));
+      of[slot] = isNone ? none : value;
     },
     get: (slot) => {
-      const value = of[slot] ?? NaN;
+      const value = raw(slot);
       return Number.isNaN(value) ? null : value;
     },
-    raw: (slot) => of[slot] ?? NaN,
+    raw,
     image: () => ({ of }),
-    restore: (image) => void (of = image.of),
+    restore: (image) => {
+      of = image.of;
+      none = noneOf(of);
+    },
   };
 }
 

@@ -7,9 +7,9 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-const KINDS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f64: Float64Array } as const;
+const KINDS = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, u32: Uint32Array, f64: Float64Array } as const;
 type Kind = keyof typeof KINDS;
-type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+type Column = Uint8Array | Uint16Array | Int16Array | Uint32Array | Float64Array;
 /** What can be saved. Keys of objects are names of ours, and none is `$`. */
 export type Tree = null | boolean | number | string | Column | readonly Tree[] | { readonly [key: string]: Tree };
 
@@ -28,7 +28,7 @@ const BODY = 48;
 const TURN = 1024 * 1024;
 const MAX_HEAD = 64 * 1024 * 1024;
 
-const kindOf = (column: Column): Kind => (column instanceof Uint8Array ? 'u8' : column instanceof Uint16Array ? 'u16' : column instanceof Uint32Array ? 'u32' : 'f64');
+const kindOf = (column: Column): Kind => (column instanceof Uint8Array ? 'u8' : column instanceof Uint16Array ? 'u16' : column instanceof Int16Array ? 'i16' : column instanceof Uint32Array ? 'u32' : 'f64');
 const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
