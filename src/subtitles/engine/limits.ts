@@ -10,8 +10,8 @@ export const LIMITS = {
   cues: 100_000,
   /** 36 hours in ms. */
   time: 36 * 3_600_000,
-  /** Pieces of text, breaks and changes of look in one cue. Karaoke by the letter has some hundred. */
-  parts: 20_000,
+  /** Pieces of text, breaks and changes of look in one cue, which takes half a second to read and write. Karaoke by the letter has some hundred. */
+  parts: 250_000,
   /** Characters of one cue that comes in pieces. */
   cue: 64 * 1024,
   /** Warnings kept of one document; the rest is counted in the last one. */
@@ -38,7 +38,7 @@ export function checkText(text: string): void {
 export function partCounter(): () => void {
   let parts = 0;
   return () => {
-    if (++parts > LIMITS.parts) throw new Failure('invalid', 'a cue has more than 20,000 parts');
+    if (++parts > LIMITS.parts) throw new Failure('invalid', 'a cue has more than 250,000 parts');
   };
 }
 
