@@ -39,12 +39,13 @@ test('a dead library delays neither the start nor the scan of a good one, and is
 const LIBRARIES = ['a', 'b', 'c'].map((id): LibraryTable => ({ id, name: id, path: `/${id}`, kind: 'movies', added: 0, last_scan: null, last_full: null, removed: null }));
 
 /** Helpers that answer for the roots that are there, fail for those that are away, and never answer for the others. */
-function reachOver(t: { after(end: () => Promise<void>): void }, state: Record<string, 'there' | 'away' | 'dead'>) {
+function reachOver(t: { after(end: () => Promise<void>): void }, state: Record<string, 'there' | 'away' | 'dead'>, isStarted = Promise.resolve()) {
   const told: string[] = [];
   let helpers = 0;
   const startHelper = (_needs: HelperNeeds): Helper => {
     helpers++;
-    const ask = (request: { root: string }) => {
+    const ask = async (request: { root: string }) => {
+      await isStarted;
       const now = state[request.root];
       if (now === 'dead') return new Promise<never>(() => {});
       return Promise.resolve([now === 'there' ? { path: '', state: 'listed', mtime: 0, signature: '', files: [], folders: ['x'], flaws: [] } : { path: '', state: 'gone' }]);
@@ -143,4 +144,16 @@ test('headers are not read one by one from a library that does not answer', asyn
   assert.equal(asked(), 1);
   const results = await probe.probe(files, signal, () => Promise.resolve(true));
   assert.ok(results.every((one) => !one.ok && one.reason === 'hung'));
+});
+
+test('the time that a helper takes to start is not taken from the library', async (t) => {
+  const isStarted = Promise.withResolvers<void>();
+  const { reach, told } = reachOver(t, { '/a': 'there' }, isStarted.promise);
+  const checked = reach.check(LIBRARIES[0] as LibraryTable);
+  // Five times as long as the library itself may take.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.deepEqual(told, []);
+  isStarted.resolve();
+  assert.equal(await checked, true);
+  assert.deepEqual(told, ['a online']);
 });

@@ -23,6 +23,8 @@ const ASK_AGAIN_MS = 30_000;
 const STARTS_AT_ONCE = 2;
 const LOOK_MS = 30_000;
 const IDLE_MS = 20_000;
+/** How long a helper may take to start before the library's own time begins: on a machine that is busy, as long as several seconds. */
+const HELPER_START_MS = 20_000;
 
 /** The helper processes of one library. */
 export interface LibraryHelpers {
@@ -69,7 +71,7 @@ export function createReach(needs: ReachNeeds): Reach {
   const { processes, ffmpeg, log, rootFor, hasFiles, settled, returned, patienceMs = PATIENCE_MS, startPatienceMs = START_PATIENCE_MS, askAgainMs = ASK_AGAIN_MS } = needs;
   const byPath = new Map<string, LibraryHelpers>();
   /** The one question to each library that is under way, by path. */
-  const asked = new Map<string, Promise<boolean>>();
+  const asked = new Map<string, Question>();
   const offline = new Map<string, LibraryTable>();
   const online = new Set<string>();
   /** Paths of the libraries that were followed last: one may be removed while its question waits for its turn. */
@@ -87,12 +89,15 @@ export function createReach(needs: ReachNeeds): Reach {
     return made;
   };
 
-  const ask = (library: LibraryTable): Promise<boolean> => {
-    const { path } = library;
+  const ask = (library: LibraryTable): Question => {
+    const { id, path } = library;
     // A helper that is started now would never be closed.
-    if (isClosed) return Promise.resolve(false);
-    const question = asked.get(path) ?? answers(helpers(path).looker, path, () => hasFiles(library.id)).finally(() => asked.delete(path));
+    if (isClosed) return { isPut: Promise.resolve(), answer: Promise.resolve(false) };
+    const had = asked.get(path);
+    if (had) return had;
+    const question = questionTo(helpers(path).looker, path, () => hasFiles(id));
     asked.set(path, question);
+    void question.answer.finally(() => asked.delete(path));
     return question;
   };
   const settle = (library: LibraryTable, isOnline: boolean): void => {
@@ -115,15 +120,15 @@ export function createReach(needs: ReachNeeds): Reach {
   };
   const check = async (library: LibraryTable, patience: number): Promise<boolean> => {
     const question = ask(library);
-    const answer = await Promise.race([question, after(patience)]);
+    const answer = await answerWithin(question, patience);
     settle(library, answer === true);
-    if (answer === undefined) void question.then((isThere) => comeBack(library, isThere));
+    if (answer === undefined) void question.answer.then((isThere) => comeBack(library, isThere));
     return answer === true;
   };
 
   const timer = setInterval(() => {
     for (const library of offline.values()) {
-      if (!asked.has(library.path)) void ask(library).then((isThere) => comeBack(library, isThere));
+      if (!asked.has(library.path)) void ask(library).answer.then((isThere) => comeBack(library, isThere));
     }
   }, askAgainMs);
   timer.unref();
@@ -131,8 +136,7 @@ export function createReach(needs: ReachNeeds): Reach {
   return {
     helpers,
     warm: (path) => {
-      // Asked for nothing, it starts.
-      void helpers(path).looker.ask({ root: '/', folders: [], isFull: false, now: 0 } satisfies LookRequest).catch(() => {});
+      void started(helpers(path).looker);
     },
     onlineLooker: (path) => (online.has(path) ? helpers(path).looker : undefined),
     isOnline: (path) => online.has(path),
@@ -141,7 +145,7 @@ export function createReach(needs: ReachNeeds): Reach {
     isAnswering: async (library) => {
       const looker = startLooker();
       try {
-        return (await Promise.race([answers(looker, library.path, () => hasFiles(library.id)), after(patienceMs)])) === true;
+        return (await answerWithin(questionTo(looker, library.path, () => hasFiles(library.id)), patienceMs)) === true;
       } finally {
         void looker.close();
       }
@@ -170,6 +174,26 @@ export function createReach(needs: ReachNeeds): Reach {
     },
   };
 }
+
+interface Question {
+  /** Settles when the library itself is being asked: its helper has started. */
+  isPut: Promise<void>;
+  answer: Promise<boolean>;
+}
+
+function questionTo(looker: Helper, root: string, hadFiles: () => Promise<boolean>): Question {
+  const isPut = started(looker);
+  return { isPut, answer: isPut.then(() => answers(looker, root, hadFiles)) };
+}
+
+/** Waits for an answer for as long as a library may take, not counting the start of its helper. Undefined when there is none in time. */
+async function answerWithin({ isPut, answer }: Question, ms: number): Promise<boolean | undefined> {
+  await Promise.race([isPut, after(HELPER_START_MS)]);
+  return (await Promise.race([answer, after(ms)])) ?? undefined;
+}
+
+/** Starts a helper by asking it for nothing. Never rejects: what is asked next meets the same failure. */
+const started = (looker: Helper): Promise<void> => looker.ask({ root: '/', folders: [], isFull: false, now: 0 } satisfies LookRequest).then(() => {}, () => {});
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
