@@ -1,4 +1,4 @@
-/** What the list of libraries remembers of each while the list is taken anew. */
+/** The state of each library survives a reload of the list. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLibraries } from './libraries.ts';

@@ -61,7 +61,7 @@ function orderOf({ view, q, sort, order }: LibraryQuery): Pick<ShelfQuery, 'sort
   return { sort: usual, order: order ?? (isDown ? 'descending' : 'ascending') };
 }
 
-/** What a Profile's own list holds, each item at the time that its place depends on: as it was when the paging began. */
+/** Returns the items of a Profile's own list with the times that they are sorted by, as they were when the paging began. */
 async function ownOf(view: string, began: number, { profile, watched, watching }: ListingNeeds): Promise<Pick<ShelfQuery, 'only' | 'personal'>> {
   const before = watching.before(profile, began);
   const personal = `${view} ${profile} ${watching.version()}${before.size === 0 ? '' : ` ${began}`}`;

@@ -1,4 +1,4 @@
-/** A library that does not answer holds up nothing: not the start, not the scan of another, and it comes back by itself. */
+/** A library that does not answer delays neither the start nor the scan of another, and is scanned when it answers again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';

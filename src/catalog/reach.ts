@@ -1,7 +1,7 @@
 /**
  * Which libraries answer, found out without anything waiting for one that does not.
  *
- * Each library has helper processes of its own, so that a dead share holds up only itself. A library that does not
+ * Each library has its own helper processes, so that a dead share delays only itself. A library that does not
  * answer in time is offline, and is asked again in the background until it does; when it comes back it is scanned.
  */
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
@@ -42,7 +42,7 @@ export interface Reach {
   isOnline(path: string): boolean;
   /** Asks whether the library answers, within ten seconds, and settles it. */
   check(library: LibraryTable): Promise<boolean>;
-  /** Asks the same by a process of its own, for when the library's helper hangs. Settles nothing. */
+  /** Asks the same in a separate process, for when the library's helper hangs. Settles nothing. */
   isAnswering(library: LibraryTable): Promise<boolean>;
   /** Settles that a library stopped answering. */
   lost(library: LibraryTable): void;
@@ -112,7 +112,7 @@ export function createReach(needs: ReachNeeds): Reach {
     }
     settled(library, isOnline);
   };
-  /** Takes an answer for which nobody waits any more. */
+  /** Handles an answer that arrived after its caller stopped waiting. */
   const comeBack = (library: LibraryTable, isThere: boolean): void => {
     if (!isThere || isClosed || !offline.has(library.path)) return;
     settle(library, true);

@@ -48,7 +48,7 @@ export interface TextMatches {
 /** What a listing asks of the shelf. Ids of items, where given, have been looked up for the Profile. */
 export interface ShelfQuery {
   q?: string | undefined;
-  /** What the words of `q` match besides titles, and a name for it that changes with it. */
+  /** Matches of `q` in people and plots, and their version. */
   texts?: TextMatches | undefined;
   textsVersion?: number | undefined;
   kinds: readonly RowKind[];
@@ -92,7 +92,7 @@ export interface Counted {
 export interface ShelfPage {
   ids: string[];
   total: number;
-  /** Where the page begins: `offset`, where the letter begins, or after the position. */
+  /** The page begins here: at `offset`, at the first title of the letter, or after the position. */
   offset: number;
   /** The position of the last row of the page, where more rows follow. */
   last?: ShelfPosition;
@@ -181,7 +181,7 @@ export interface Seen {
   libraryJson(query: LibraryQuery): Promise<Uint8Array>;
   /** How long a film or episode is, null where that is not known; undefined for anything else and for what may not be seen. */
   duration(id: string): number | null | undefined;
-  /** What the Profile has watched, and what comes after it. */
+  /** Watch history of the Profile, and the next episodes of its shows. */
   watched: {
     history(query: { limit: number; cursor?: string | undefined }): Promise<HistoryReply>;
     /** The next episode of each show watched lately, the show watched last first; shows with an episode under way are left out. */

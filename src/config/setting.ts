@@ -9,7 +9,7 @@
 
 /** Why a text is not a value. The reason is a lower-case fragment and never repeats the text. */
 export class Refused extends Error {
-  /** Each entry of a list is a value by itself, but they exclude each other. */
+  /** True if each entry of a list is valid, but they exclude each other. */
   readonly isClash: boolean;
 
   constructor(reason: string, isClash = false) {

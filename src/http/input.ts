@@ -84,7 +84,7 @@ export function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const PARAMETER = new RegExp(`^[ \\t]*(${TOKEN})=(?:(${TOKEN})|"([^"\\\\]*)")[ \\t]*$`);
 
-/** Throws for a body that is not JSON in UTF-8 as it stands: `invalid` for another or ill-formed type, `unsupported` for another encoding or charset. */
+/** Throws for a body that is not JSON in UTF-8 : `invalid` for another or ill-formed type, `unsupported` for another encoding or charset. */
 function requireJson({ 'content-type': header = '', 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
   const [type = '', ...parameters] = header.split(';');
   const charsets: string[] = [];

@@ -54,7 +54,7 @@ interface Open {
   by: Principal | undefined;
   access: Access;
   gone: AbortController;
-  /** What the handler made the reply depend on (`Call.onlyWhile`). */
+  /** Conditions under which the reply continues (`Call.onlyWhile`). */
   checks: ((by: Principal) => boolean)[];
 }
 
@@ -312,7 +312,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
   };
 }
 
-/** Whether a client waits to be told that it may send its body, which is neither too large nor on its way. */
+/** Whether a client waits for permission to send its body, which is neither too large nor on its way. */
 function awaitsContinue(request: IncomingMessage): boolean {
   return request.headers.expect !== undefined && request.httpVersion === '1.1' && hasUnreadBody(request) && Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY;
 }

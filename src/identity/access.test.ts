@@ -1,5 +1,5 @@
 /**
- * What a credential opens, and that it stops opening it: scopes, proofs, windows, and open replies.
+ * Every credential opens what it should, and stops doing so: scopes, proofs, windows, and open replies.
  *
  * Each scenario returns whether the rule held. It is run as things are, and once more with the check taken out by a
  * wrapper around the doors: then it must not hold, or the scenario proves nothing.

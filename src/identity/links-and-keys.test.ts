@@ -1,4 +1,4 @@
-/** What signed links and API keys open, and that neither outlives what it was made with. */
+/** Signed links and API keys open what they were made for, and neither outlives the credential behind it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPES } from '../contract/endpoint.ts';

@@ -111,7 +111,7 @@ function createOutput(): { stream: { write(line: string): void }; flush(): void 
       // Not `flushSync`, which also syncs: where output goes to a file, the main thread would wait for its disk.
       out.flush();
     } catch {
-      // Nobody reads the log any more, which is no reason to stop.
+      // A log without a reader is no reason to stop.
     }
   };
   out.on('error', () => {});

@@ -2,7 +2,7 @@
  * The one place where programs are started: bounded, without a shell, and ended for certain.
  *
  * Every program gets an argument array, a fixed environment, a private temporary folder that is removed after it, a
- * process group of its own that is killed whole, limits on time, silence, output, memory, processor, open files and
+ * separate process group that is killed whole, limits on time, silence, output, memory, processor, open files and
  * file size, and, where the system offers them, a network namespace without any interface, `setpriv --no-new-privs`
  * and a `bwrap` sandbox that shows only the given inputs. Starts wait in one bounded queue, playback first. Failures
  * are a ProcessFailure with the reason.

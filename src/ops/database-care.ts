@@ -25,7 +25,7 @@ const SPARE_BYTES = 256 * 1024 ** 2;
 const MAX_COPIED_BYTES = 8 * 1024 ** 3;
 const MAX_STATE_BYTES = 4096;
 
-/** What a task and the notice on the home page are known by. */
+/** Name of the task and of the notice on the home page. */
 const NAME = 'check-database';
 const SUBJECT = 'Database';
 
@@ -36,7 +36,7 @@ export interface DatabaseCareNeeds {
   db: Database;
   /** The database where it is a file. */
   file: string | undefined;
-  /** Where what was found is kept. */
+  /** Folder that keeps the last result. */
   folder: string;
   clock: Clock;
   log: Log;

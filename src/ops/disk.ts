@@ -21,7 +21,7 @@ export interface Room {
   total: number;
 }
 
-/** What missing room in a folder means for people. */
+/** Consequences of a full folder, in words for people. */
 const MEANS: Record<Setting, string> = {
   'paths.data': 'Changes cannot be saved once it is full. Free some space there.',
   'paths.cache': 'Pictures and subtitles are made again each time while it is full.',

@@ -1,7 +1,7 @@
 /**
- * The event hub: one mailbox for each Profile, with what changed for that Profile and with numbers of its own.
+ * The event hub: one mailbox for each Profile, with what changed for that Profile, numbered separately.
  *
- * An event says what to read again and carries nothing that a policy hides. What concerns somebody else is not in a
+ * An event says what to read again and carries nothing that a policy hides. Changes of other Profiles are not in a
  * mailbox at all, so neither kinds nor counts, gaps or numbers tell of it. Numbers begin at a random one in each mailbox:
  * they tell no time, do not depend on the clock, and a number of another process or mailbox is answered with `missed`.
  */
@@ -22,7 +22,7 @@ export interface Told {
   id: number;
   event: Event;
 }
-/** Whose mailbox it is. Administration has one of its own: a key without that scope is not told of it. */
+/** The owner of a mailbox. Administration has a separate one: a key without that scope does not receive it. */
 export interface Reader {
   profile: string;
   isAdmin: boolean;

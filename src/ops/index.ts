@@ -29,15 +29,15 @@ export const taskOf = (status: TaskStatus): Task => ({
   ...(status.error !== undefined && { error: status.error }),
 });
 
-/** What only administration is told. */
+/** Kinds of events that only administration receives. */
 const ADMIN_TOPICS: readonly (readonly [Topic, Event['kind']])[] = [
   ['subtitles.changed', 'subtitles'],
   ['config.changed', 'configuration'],
 ];
 
-/** What an event may say to whom. */
+/** Decides which mailboxes receive an event. */
 export interface Audience {
-  /** What a Profile may see now; undefined once it is removed. */
+  /** Returns the current policy of a Profile; undefined once it is removed. */
   policyOf(profile: string): Policy | undefined;
   /** Grows when a Profile watches something or changes its lists. */
   watchedBy(profile: string): number;
@@ -89,7 +89,7 @@ function changes<V>(valueOf: (profile: string) => V): { begin(profile: string): 
       if (!before.has(profile)) before.set(profile, valueOf(profile));
     },
     look: () => {
-      // Two mailboxes of one Profile are told together.
+      // Both mailboxes of one Profile receive it.
       const looked = new Map<string, boolean>();
       return ({ profile }) => {
         const had = looked.get(profile);

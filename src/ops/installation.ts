@@ -12,7 +12,7 @@ import { isThere, writeWhole } from '../lib/files.ts';
 
 /** Written with the first Owner. */
 const SET_UP_FILE = 'set-up.txt';
-/** What a server keeps in its data folder, apart from the database. */
+/** Files of a server in its data folder, apart from the database. */
 export const TRACES = [SET_UP_FILE, 'master.key', 'tls', 'verified', 'before-upgrade', 'subtitles'] as const;
 
 /** The database in the data folder. */

@@ -39,7 +39,7 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): Mounted[
     }),
     ...implement(eventEndpoints, {
       stream: async function* ({ last }, { by, lastEvent, signal, onlyWhile }) {
-        // With another role the stream is opened anew, from another mailbox.
+        // With another role the client has to reconnect, to another mailbox.
         onlyWhile(({ role }) => role === by.role);
         const isAdmin = by.role === 'owner' && (by.via === 'session' || (by.via instanceof Set && by.via.has('admin')));
         for await (const { id, event } of hub.listen({ reader: { profile: by.profile, isAdmin }, last: lastEvent ?? last }, signal)) yield { id, data: event };

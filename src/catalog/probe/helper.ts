@@ -10,7 +10,7 @@ import { serveHelper } from '../../lib/process/serve.ts';
 import { createHead, readHeader } from './read.ts';
 import type { Reading } from './read.ts';
 
-/** What the helper is asked: absolute paths, and the library that they are in, below which no link is followed. */
+/** A request to the helper: absolute paths, and the library that they are in, below which no link is followed. */
 export interface HelperQuestion {
   paths: string[];
   root?: string;

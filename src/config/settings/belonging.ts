@@ -7,7 +7,7 @@ import { Failure } from '../../lib/failure.ts';
 import { isManaged, resolve, type Layers } from '../layers.ts';
 import { SETTINGS, type AnySetting, type SettingKey } from './index.ts';
 
-/** Scheme, host and port: another path at the same host sends the secret to nobody else. */
+/** Scheme, host and port: another path at the same host sends the secret to the same server. */
 const originOf = (layers: Layers, address: string): string | undefined => {
   const { text } = resolve(layers, address as SettingKey);
   return text === '' ? undefined : new URL(text).origin;

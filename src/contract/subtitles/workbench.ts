@@ -161,7 +161,7 @@ const hasOneSource = (body: Changing): boolean => SOURCES.filter((name) => isSet
 const hasOneTiming = (body: Changing): boolean => TIMINGS.filter((name) => isSet(body[name])).length <= 1;
 const ONE_SOURCE = 'expected at most one of data, draftId and text';
 const ONE_TIMING = 'expected at most one of offsetMilliseconds, anchors, framerate and automaticSync';
-/** Of the sources and timings an example may have only one each. */
+/** Leaves one source and one timing in an example: a request may have only one of each. */
 const EXAMPLE = { language: 'en', fingerprint: 'missing', text: '1\n00:00:01,000 --> 00:00:02,500\nGood evening.\n', offsetMilliseconds: 500, removeCredits: true };
 const Preview = z.strictObject({ ...change, fingerprint: Fingerprint.optional() }).refine(hasOneSource, ONE_SOURCE).refine(hasOneTiming, ONE_TIMING).meta({ examples: [EXAMPLE] });
 const Apply = z.strictObject({ ...change, fingerprint: Fingerprint }).refine(hasOneSource, ONE_SOURCE).refine(hasOneTiming, ONE_TIMING).meta({ examples: [EXAMPLE] });

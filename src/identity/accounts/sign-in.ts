@@ -134,7 +134,7 @@ export function createSignIn(core: Core, machine: string): SignIn {
     const before = roll.profileNamed(nameKey);
     const known = before && from.device !== undefined ? roll.deviceOf(hashOf(from.device), before.id) : undefined;
     const attempt = throttle.take(known ? [deviceBucket(known.id)] : [...networkBuckets(from.address), accountBucket(nameKey)]);
-    // Known devices do not wait with strangers. Which names exist cannot be told from that: it takes the device's own token.
+    // Known devices do not wait with strangers. This reveals no names, because it takes the device's token.
     const line = known && `device ${known.id}`;
     const isRight = await hashing.verify(before?.password, password, line).catch((error: unknown) => {
       attempt.refund();

@@ -180,7 +180,7 @@ function database({ file, writer, reader, flusher, turns, checkpoints, report, i
   };
 }
 
-/** Runs one job in a thread of its own. Fails as DatabaseUnusable when it finds the database damaged. */
+/** Runs one job in a separate thread. Fails as DatabaseUnusable when it finds the database damaged. */
 async function inThread(file: string, job: { is: 'check' } | { is: 'copy'; to: string }): Promise<void> {
   const thread = startThread(file);
   const { complaints } = await thread

@@ -34,7 +34,7 @@ export interface ChildEnd {
   /** It was told to go, because it was idle. */
   wasDismissed: boolean;
   answered: number;
-  /** Of a process that the kernel does not let end: resolves when it does. */
+  /** Resolves when a process ends that the kernel does not let end yet. */
   leaving: Promise<void> | undefined;
 }
 

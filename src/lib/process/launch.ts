@@ -71,7 +71,7 @@ export async function launch({ argv, cwd, env, stdio, serialization = 'json' }: 
     clearTimeout(grace);
     clearTimeout(reaping);
     signalGroup(pid, 'SIGKILL');
-    // What is still in the pipes is read to its end, unless the program was ended and nobody wants it.
+    // What is still in the pipes is read to its end, unless the program was ended and its output is not wanted.
     if (reason !== null) destroyPipes(child);
     left.resolve();
   });

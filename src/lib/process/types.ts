@@ -15,7 +15,7 @@ export interface OpenInput {
   close(): Promise<void>;
 }
 
-/** Where a program finds the file of `openInput`: opened anew it can be read from anywhere, unlike a pipe. */
+/** Path at which a program finds the file of `openInput`: opened there it can be read at any position, unlike a pipe. */
 export const INPUT_PATH = '/dev/fd/0';
 
 /** One program to run. Nothing here ever meets a shell. */

@@ -25,7 +25,7 @@ const outcome = async (text: string | Uint8Array, more: Partial<Ask> = {}, candi
   return checked.accepted ? 'accepted' : checked.reason;
 };
 
-/** What aligning finds where every cue is to be moved alike. */
+/** The alignment that moves every cue by the same time. */
 const moved = (cues: number, ratio: number, offset: number): Found => ({ outcome: 'moved', ratio, segments: [{ from: 0, to: cues - 1, offset }], evidence: [] });
 
 const good = srt(every(20, 3_500));

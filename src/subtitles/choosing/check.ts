@@ -20,7 +20,7 @@ export type CheckReason = 'unreadable' | 'too-few' | 'language' | 'timing' | 'un
 export type Checked =
   | {
       accepted: true;
-      /** Of the file as it was delivered. */
+      /** Format of the file as it was delivered. */
       format: Format;
       /** As it is to be installed: SRT, with its times moved where the audio showed that they are off. */
       srt: Uint8Array;
@@ -122,7 +122,7 @@ function examiningOf(bytes: Uint8Array, { name, ask }: { name: string; ask: Ask 
   return { bytes, options: { language: ask.language, ...(extension !== undefined && { extension }), ...(ask.fps !== undefined && { frameRate: ask.fps }) } };
 }
 
-/** What the bytes are at fault for is a reason; that they could not be worked on now is thrown. */
+/** Returns the reason if the bytes are at fault; throws if they could not be examined now. */
 async function examinedOrReason(reader: Pick<Reader, 'examine'>, examining: Examining, signal: AbortSignal): Promise<Examined | string> {
   try {
     return await reader.examine(examining, signal);

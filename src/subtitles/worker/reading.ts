@@ -4,7 +4,7 @@ import { isSpoken } from '../engine/align/blocks.ts';
 import { change, type Cue, decode, detectFormat, detectHearingImpaired, detectLanguage, type Format, inOrder, plainText, readSubtitle, readText, toAss, toSrt, toVtt } from '../engine/index.ts';
 import type { Converting, Examined, Examining, Naming, Referring } from './types.ts';
 
-/** Cues of which the language is told, spread over the whole length: opening credits are often in another language. */
+/** Cues whose language is detected, spread over the whole length: opening credits are often in another language. */
 const SAMPLE_CUES = 1_500;
 const SAMPLE_LENGTH = 60_000;
 

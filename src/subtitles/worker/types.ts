@@ -20,7 +20,7 @@ export interface Examining {
 /** Facts about a subtitle that was read, by which it is judged. */
 export interface Examined {
   format: Format;
-  /** In order of time. Of a large subtitle, only their times and whether somebody speaks are known. */
+  /** In order of time. Of a large subtitle, only the times and whether there is speech are known. */
   cues: readonly Cue[];
   /** When the cues that hold text begin, in ms, in order. */
   starts: Float64Array;

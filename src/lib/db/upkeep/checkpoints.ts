@@ -1,11 +1,11 @@
 /**
  * Checkpoints: folds the write-ahead log into the database in a thread, so that the main thread never waits for a sync.
  *
- * While writes go on, `passive` checkpoints follow them and hold up nobody. The log grows meanwhile, and is emptied
+ * While writes go on, `passive` checkpoints follow them without delaying any. The log grows meanwhile, and is emptied
  * in a quiet moment, with the writers' lock held for as long as one sync takes. On a disk that is slow at the time,
- * such as during a large copy, emptying waits until nobody writes for longer or the log has grown to its limit.
+ * such as during a large copy, emptying waits for a longer pause in the writes, or until the log has grown to its limit.
  *
- * SQLite itself begins a log again from its start when all of it has been folded in and nobody reads it, and syncs
+ * SQLite itself begins a log again from its start when all of it has been folded in and it has no reader, and syncs
  * its header then, on the thread that writes. A read transaction that is opened before each passive checkpoint
  * prevents this. It is renewed before the next, because nothing after its moment can be folded in.
  */
@@ -67,7 +67,7 @@ export interface CheckpointNeeds {
 export interface Checkpoints {
   /** Called after each commit. */
   committed(): void;
-  /** Folds in and empties the log now, unless somebody reads it. */
+  /** Folds in and empties the log now, unless it has a reader. */
   reset(): Promise<void>;
   /** Empties a large log, so that closing the last connection finds little to do. Called when nothing is written any more. */
   close(): Promise<void>;

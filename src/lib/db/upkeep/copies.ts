@@ -2,7 +2,7 @@
  * Verified copies of the database, in a folder next to it: how they are named, kept and put back.
  *
  * A copy gets its name only after its check, so every file of that form was whole when it was made. It is checked
- * again before it is put back. What it replaces is moved into a folder of its own, never removed.
+ * again before it is put back. The replaced database is moved into a new folder, never removed.
  */
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

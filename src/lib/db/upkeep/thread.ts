@@ -6,7 +6,7 @@ import { createLock } from '../../lock.ts';
 export type Job = { is: 'passive' } | { is: 'reset' } | { is: 'copy'; to: string } | { is: 'check' } | { is: 'end' };
 
 export interface Reply {
-  /** What `copy` or `check` found. */
+  /** Complaints that `copy` or `check` found. */
   complaints: readonly string[];
   /** Whether a reader or a writer stood in the way. */
   isBusy: boolean;

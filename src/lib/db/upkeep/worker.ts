@@ -1,5 +1,5 @@
 /**
- * Runs in a thread of its own and does what has to wait for the disk: checkpoints, checks, and copies.
+ * Runs in a separate thread and does the work that has to wait for the disk: checkpoints, checks, and copies.
  *
  * SQLite syncs inside the call that needs it, for as long as the disk takes. On the main thread every stream would
  * stop for that time. Jobs arrive as messages, one at a time, and each is answered by one message.

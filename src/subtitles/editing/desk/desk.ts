@@ -1,6 +1,6 @@
 /**
  * The work of the workbench: an ordinary subtitle is read and changed right here, in small steps, and a large one in a
- * process of its own, so that nobody who streams a film waits for it.
+ * separate process, so that no stream waits for it.
  */
 import type { z } from 'zod';
 import type { Inspected, Previewed } from '../../../contract/subtitles/workbench.ts';

@@ -25,7 +25,7 @@ export interface Writing {
   text: Text;
   format: 'srt' | 'vtt';
 }
-/** What is there, to be moved. */
+/** Cues that are to be moved. */
 export interface Moving {
   spot: Spot;
   text: Text;

@@ -6,7 +6,7 @@ import type { XmlNode } from './xml.ts';
 
 export type Attributes = ReadonlyMap<string, string>;
 
-/** Of an element's style references, this many count: the last ones, which win. */
+/** Maximum number of style references of an element that count: the last ones, which win. */
 const MAX_REFERENCES = 4;
 /** The attributes that decide how text looks and where it is; no other is carried from one style to the next. */
 const PROPERTIES = ['fontStyle', 'fontWeight', 'textDecoration', 'color', 'ruby', 'display', 'textAlign', 'displayAlign', 'origin', 'extent'] as const;
