@@ -267,6 +267,41 @@ test('a disk that hangs does not keep a revoked client connected', async (t) => 
   await ways.files[0]?.closed;
 });
 
+test('reads that return fewer bytes than asked for leave nothing out and send nothing twice', async (t) => {
+  const bytes = Buffer.from(Array.from({ length: 1_500_001 }, (_, i) => (i * 31 + (i >> 9)) & 0xff));
+  const steps = [1, 65_535, 40_000, 65_536, 300_000, 7];
+  let reads = 0;
+  const ways = await serving(t, () => fakeFile(bytes, {
+    read: async (into, position) => {
+      const step = steps[reads++ % steps.length] ?? 1;
+      return bytes.copy(into, 0, position, Math.min(position + into.length, position + step));
+    },
+  }));
+  assert.ok((await ways.fetch({ range: 'bytes=3-' })).body.equals(bytes.subarray(3)));
+  assert.ok((await ways.fetch({ range: 'bytes=0-9' })).body.equals(bytes.subarray(0, 10)));
+});
+
+test('a reply begins with its first bytes, while a read of those after them is under way', async (t) => {
+  const rest = Promise.withResolvers<void>();
+  const first = Promise.withResolvers<void>();
+  const asked: number[] = [];
+  const ways = await serving(t, () => fakeFile(1024 ** 2, {
+    read: async (into, position) => {
+      asked.push(position);
+      await (position === 0 ? first : rest).promise;
+      return into.length;
+    },
+  }));
+  const reply = new Promise<IncomingMessage>((resolve, reject) => get({ port: ways.port, path: '/media/file', agent: false, headers: { authorization: 'Bearer viewer' } }, resolve).on('error', reject));
+  await until('two reads at once', () => asked.length === 2);
+  first.resolve();
+  let size = 0;
+  (await reply).on('data', (chunk: Buffer) => void (size += chunk.length));
+  await until('the first bytes', () => size === asked[1]);
+  rest.resolve();
+  await until('all bytes', () => size === 1024 ** 2);
+});
+
 test('the first byte is told from a header that asks for one place', () => {
   for (const [header, expected] of [[undefined, 0], ['bytes=7-', 7], ['bytes=7-9', 7], ['bytes=-7', 0], ['bytes=x', 0], ['lines=7-', 0]] as const) assert.equal(firstByteOf(header), expected, String(header));
 });

@@ -161,6 +161,8 @@ async function sendParts(response: ServerResponse, file: OpenFile, ranges: Range
 
 const CHUNK = 512 * 1024;
 const AHEAD = 3;
+/** Bytes of the first read of a reply: few, so that the client gets them while the rest is read. */
+const FIRST_CHUNK = 64 * 1024;
 /**
  * Bytes that are encrypted in one turn at the beginning of a reply, and how long that beginning is: a client decrypts
  * the last ones meanwhile, so that a seek is answered sooner. After it whole buffers take a tenth less processor time.
@@ -171,13 +173,21 @@ const TLS_SLICED = 1024 * 1024;
 const spare: Buffer[] = [];
 const MOST_SPARE = 12;
 
+interface Piece {
+  buffer: Buffer;
+  wanted: number;
+  got: number;
+}
+
 /**
- * Reads a range into the socket; the next bytes are read while the last ones are written. `begin` sends the head once
- * the first bytes are there: a disk that does not answer can still be reported as a failure until then. A short read
- * means that the file shrank: the connection is cut, for the length was promised.
+ * Reads a range into the socket; the next bytes are read while the last ones are written. A short first read and a
+ * whole one begin together, so that the reply starts early and continues without a pause. `begin` sends the head once
+ * the first bytes are there: a disk that does not answer can still be reported as a failure until then. A read of
+ * nothing means that the file shrank: the connection is cut, for the length was promised.
  */
 async function pour(response: ServerResponse, file: OpenFile, [first, last]: Range, signal: AbortSignal, begin: () => void): Promise<void> {
-  const buffers = Array.from({ length: Math.min(AHEAD, Math.ceil((last - first + 1) / CHUNK)) }, () => spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK));
+  const pieces = 1 + Math.ceil(Math.max(0, last - first + 1 - FIRST_CHUNK) / CHUNK);
+  const buffers = Array.from({ length: Math.min(AHEAD, pieces) }, () => spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK));
   const free = [...buffers];
   const isTls = response.socket !== null && 'encrypted' in response.socket;
   const waiting: (() => void)[] = [];
@@ -195,12 +205,28 @@ async function pour(response: ServerResponse, file: OpenFile, [first, last]: Ran
   const until = async (isSo: () => boolean) => {
     while (!isSo() && !isOver()) await new Promise<void>((resolve) => void waiting.push(resolve));
   };
-  const read = async (at: number): Promise<{ buffer: Buffer; got: number } | undefined> => {
+  const read = async (at: number, most: number): Promise<Piece | undefined> => {
     await until(() => free.length > 0);
     const buffer = isOver() ? undefined : free.pop();
     if (!buffer) return undefined;
-    const want = Math.min(CHUNK, last - at + 1);
-    return { buffer, got: await file.read(want === CHUNK ? buffer : buffer.subarray(0, want), at) };
+    const wanted = Math.min(most, last - at + 1);
+    return { buffer, wanted, got: await file.read(wanted === CHUNK ? buffer : buffer.subarray(0, wanted), at) };
+  };
+  /** Reads under way, in the order of their bytes. */
+  const coming: Promise<Piece | undefined>[] = [];
+  const ask = (at: number, most: number) => {
+    if (at > last) return;
+    const piece = read(at, most);
+    // Its failure is met where it is awaited; until then nothing waits for it.
+    piece.catch(() => {});
+    coming.push(piece);
+  };
+  /** Waits for the reads under way and frees their buffers. */
+  const giveBack = async () => {
+    for (const ahead of coming.splice(0)) {
+      const piece = await ahead;
+      if (piece) free.push(piece.buffer);
+    }
   };
   const write = async (buffer: Buffer, got: number): Promise<void> => {
     const slice = isTls && sent < TLS_SLICED ? TLS_SLICE : got;
@@ -218,19 +244,18 @@ async function pour(response: ServerResponse, file: OpenFile, [first, last]: Ran
   };
   signal.addEventListener('abort', cut);
   response.once('close', wake);
-  let next = read(first);
+  ask(first, FIRST_CHUNK);
+  ask(first + FIRST_CHUNK, CHUNK);
   try {
     for (let at = first; at <= last; ) {
-      const piece = await next;
+      const piece = await coming.shift();
       if (!piece || isOver()) return;
       if (piece.got <= 0) return void response.destroy();
       if (at === first) begin();
       at += piece.got;
-      if (at <= last) {
-        next = read(at);
-        // Its failure is met by the `await` above; until then nobody waits for it.
-        next.catch(() => {});
-      }
+      // The bytes after a read that returned fewer than it asked for are not those that are needed next.
+      if (piece.got < piece.wanted) await giveBack();
+      if (coming.length === 0) ask(at, CHUNK);
       await write(piece.buffer, piece.got);
     }
     await until(() => free.length === buffers.length);
@@ -238,7 +263,7 @@ async function pour(response: ServerResponse, file: OpenFile, [first, last]: Ran
     signal.removeEventListener('abort', cut);
     response.off('close', wake);
     if (signal.aborted) response.destroy();
-    await next.catch(() => {});
+    await Promise.allSettled(coming);
     // A buffer whose write has not ended still belongs to the socket.
     if (free.length === buffers.length) for (const buffer of free) if (spare.length < MOST_SPARE) spare.push(buffer);
   }
