@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseRelease, type Release } from './release-name.ts';
+import { parseRelease, parseReleaseText, type Release } from './release-name.ts';
 import { findNumbers, seasonFolder } from './release/numbers.ts';
 
 const ROWS: readonly [name: string, want: Partial<Release>][] = [
@@ -107,4 +107,12 @@ test('any text is read without an error', () => {
 test('very long names are read', () => {
   for (const piece of ['.', '-', 'S01E', '1x', ' (', '1999', '[a]', 'E01-', 'I.', 'a-', 'season ', '1080p.']) parseRelease(piece.repeat(10_000 / piece.length));
   for (const piece of ['.', '-', 'S01E', '1x', '1999.', 'E01-', 'season ']) findNumbers(piece.repeat(10_000 / piece.length));
+});
+
+test('a name that is parsed as a film and as anything has a result for each, however often and in whichever order', () => {
+  for (let round = 0; round < 3; round++) {
+    assert.deepEqual([parseReleaseText('4x4 (2019)').numbers?.form, parseReleaseText('4x4 (2019)', 'film').numbers], ['nxnn', undefined]);
+    // More names than are kept.
+    for (let n = 0; n < 600; n++) assert.equal(parseReleaseText(`Film ${n} (1999)`).title, `Film ${n}`);
+  }
 });

@@ -7,37 +7,40 @@
 import { ENDINGS, MOST_TOKENS, PACKAGINGS, WORDS, type Word } from './release/words.ts';
 import { findNumbers, type EpisodeNumbers } from './release/numbers.ts';
 
+/** What a name says. Read-only, because callers that parse the same name share it. */
 export interface Release {
   /** The words before the year, the episode number and the first release word, dots and underscores as spaces. */
-  title: string;
-  year?: number;
-  numbers?: EpisodeNumbers;
+  readonly title: string;
+  readonly year?: number;
+  readonly numbers?: EpisodeNumbers;
   /** `2160p`, `1080i`, … */
-  resolution?: string;
+  readonly resolution?: string;
   /** bluray, remux, web-dl, webrip, web, hdtv, tv, dvd, hddvd, hdrip, cam, telesync, telecine, screener, workprint, vhs, laserdisc. */
-  source?: string;
+  readonly source?: string;
   /** h264, h265, h266, av1, vp9, xvid, divx, mpeg2, mpeg4, vc1. */
-  codec?: string;
-  bitDepth?: number;
+  readonly codec?: string;
+  readonly bitDepth?: number;
   /** hdr, hdr10, hdr10+, dolby vision, hlg, sdr. */
-  hdr: string[];
+  readonly hdr: readonly string[];
   /** ac3, eac3, aac, dts, dts-hd ma, truehd, truehd atmos, … */
-  audio?: string;
-  channels?: string;
-  group?: string;
+  readonly audio?: string;
+  readonly channels?: string;
+  readonly group?: string;
   /** The streaming service it was taken from: Netflix, Amazon, … */
-  service?: string;
-  edition?: string;
-  threeD?: string;
+  readonly service?: string;
+  readonly edition?: string;
+  readonly threeD?: string;
   /** Tags of the languages named. */
-  languages: string[];
+  readonly languages: readonly string[];
   /** proper, repack, internal, limited, dubbed, subbed, multi, subs, hardsub, hybrid, … */
-  flags: string[];
+  readonly flags: readonly string[];
   /** Where the first release word starts; the length of the name (without its ending) when there is none. */
-  wordsAt: number;
+  readonly wordsAt: number;
   /** How many words were certain. Nothing about a name without any is a release. */
-  strong: number;
+  readonly strong: number;
 }
+
+type Draft = { -readonly [K in keyof Release]: Release[K] };
 
 interface Token {
   text: string;
@@ -66,9 +69,28 @@ export function withoutEnding(name: string): string {
 /** Reads a release name, with or without a file ending. Only the first 1000 characters are looked at. */
 export const parseRelease = (name: string): Release => parseReleaseText(withoutEnding(name.slice(0, LONGEST_NAME)));
 
-/** As parseRelease for a name that has no file ending, such as that of a folder. A film's numbers belong to its title: `4x4 (2019)`. */
+/** Number of names of each kind whose result is kept. */
+const MAX_KEPT = 256;
+/**
+ * Results for the names that were parsed last. Placing a file parses its name and that of its folder up to six times, and
+ * the files of a folder follow one another.
+ */
+const kept = { any: new Map<string, Release>(), film: new Map<string, Release>() };
+
+/** Parses a name that has no file ending, such as that of a folder. A film's numbers belong to its title: `4x4 (2019)`. */
 export function parseReleaseText(name: string, of: 'any' | 'film' = 'any'): Release {
   const text = name.slice(0, LONGEST_NAME);
+  const known = kept[of];
+  let release = known.get(text);
+  if (!release) {
+    release = readRelease(text, of);
+    if (known.size >= MAX_KEPT) known.clear();
+    known.set(text, release);
+  }
+  return release;
+}
+
+function readRelease(text: string, of: 'any' | 'film'): Release {
   const numbers = of === 'film' ? undefined : findNumbers(text);
   const limit = numbers?.start ?? text.length;
   const found = releaseWords(text);
@@ -80,7 +102,7 @@ export function parseReleaseText(name: string, of: 'any' | 'film' = 'any'): Rele
   // "(1999) Film": the year stands before the title.
   const yearAt = year && year.start >= titleAt ? year.start : text.length;
   const titleEnd = Math.max(titleAt, Math.min(limit, found.wordsAt, yearAt));
-  const release: Release = {
+  const release: Draft = {
     title: readable(text.slice(titleAt, titleEnd - (isDotted(text, titleAt, titleEnd) ? 1 : 0))),
     hdr: [],
     languages: [],
@@ -236,7 +258,7 @@ function shaped(word: string, text: string, token: Token): Word | undefined {
   return base && { ...base, value: base.value, strong: true };
 }
 
-function take(release: Release, { field, value }: Word): void {
+function take(release: Draft, { field, value }: Word): void {
   if (field === 'hdr') release.hdr = [...new Set([...release.hdr, value])];
   else if (field === 'language') release.languages = [...new Set([...release.languages, value])];
   else if (field === 'flag') release.flags = [...new Set([...release.flags, value])];
@@ -249,7 +271,7 @@ function take(release: Release, { field, value }: Word): void {
   else if (field !== 'noise') release[field] ??= value;
 }
 
-function takeAudio(release: Release, value: string): void {
+function takeAudio(release: Draft, value: string): void {
   if (value === 'dual') release.flags = [...new Set([...release.flags, 'multi'])];
   else if (value === 'atmos') release.audio = release.audio === undefined ? 'atmos' : release.audio.includes('atmos') ? release.audio : `${release.audio} atmos`;
   else if (value === 'ma') {

@@ -169,7 +169,7 @@ function versionOf({ own, stem, folderName }: { own: FilmName; stem: string; fol
 
 /** What the release words say; the folder's fill in what the file's name leaves out. */
 export function releaseFacts(own: Release, folder?: Release): Guess['release'] {
-  const out: Guess['release'] = { hdr: own.hdr.length > 0 ? own.hdr : (folder?.hdr ?? []), languages: own.languages.length > 0 ? own.languages : (folder?.languages ?? []), flags: own.flags.length > 0 ? own.flags : (folder?.flags ?? []) };
+  const out: { -readonly [K in keyof Guess['release']]: Guess['release'][K] } = { hdr: own.hdr.length > 0 ? own.hdr : (folder?.hdr ?? []), languages: own.languages.length > 0 ? own.languages : (folder?.languages ?? []), flags: own.flags.length > 0 ? own.flags : (folder?.flags ?? []) };
   for (const key of ['resolution', 'source', 'codec', 'audio', 'channels', 'group', 'service', 'edition', 'threeD'] as const) {
     const value = own[key] ?? folder?.[key];
     if (value !== undefined) out[key] = value;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { fold } from './text.ts';
 import { guess } from './guess.ts';
 import type { Guess, GuessInput } from './types.ts';
 
@@ -278,5 +279,13 @@ test('any path is answered', () => {
   for (const piece of ['a', '.', '-', ' ', '(', '[', '1', '1 - ', 'cd1', 'S01E01', '1999.', 'part a', '{tmdb-1}', 'I.']) {
     const long = `${piece.repeat(Math.ceil(4000 / piece.length)).slice(0, 4000)}.mkv`;
     for (const kind of ['movies', 'shows', 'mixed'] as const) guess({ kind, path: long, siblings: [long] });
+  }
+});
+
+test('ASCII text is folded as any other text is', () => {
+  const slow = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/['’`]/g, '').replaceAll('&', ' and ').replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  for (let code = 0; code < 256; code++) {
+    const text = `A${String.fromCharCode(code)}b ${String.fromCharCode(code)}7`;
+    assert.equal(fold(text), slow(text), `character ${code}`);
   }
 });
