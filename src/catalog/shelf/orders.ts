@@ -46,6 +46,8 @@ interface Order {
 
 export function createOrders(rows: Rows): Orders {
   const kept = new Map<Sort, Order>();
+  /** Room to collect an answer in, used again for each: a new array of 100,000 slots would be garbage of 400 KB for each question. */
+  let scratch = new Uint32Array(0);
   const byTitle = (a: number, b: number): number => rows.sortTitles.compare(a, b) || (rows.years.get(a) ?? 0) - (rows.years.get(b) ?? 0) || rows.ids.compare(a, b);
   const compare = (sort: Sort): ((a: number, b: number) => number) => {
     if (sort === 'title') return byTitle;
@@ -128,10 +130,10 @@ export function createOrders(rows: Rows): Orders {
     all: (query, isLet) => {
       const random = query.sort === 'random';
       const order = random ? shuffle(present(rows), query) : sorted(query.sort as Sort);
-      const found = new Uint32Array(order.length);
+      if (scratch.length < order.length) scratch = new Uint32Array(order.length);
       let count = 0;
-      for (let i = 0; i < order.length; i++) if (isLet(order[i] as number)) found[count++] = order[i] as number;
-      const out = found.slice(0, count);
+      for (let i = 0; i < order.length; i++) if (isLet(order[i] as number)) scratch[count++] = order[i] as number;
+      const out = scratch.slice(0, count);
       return query.order === 'descending' && !random ? out.reverse() : out;
     },
     some: (query, slots) => {

@@ -131,3 +131,14 @@ test('a random order is the same over all its pages, another with another seed, 
   assert.deepEqual(pages(1), pages(1));
   assert.notDeepEqual(pages(1), pages(2));
 });
+
+test('an answer that is kept for its next page is not changed by other questions', () => {
+  const shelf = createShelf();
+  const one = { library: 'l1', year: 1999, released: null, rating: null, ratingRank: 0, communityRating: null, added: 1, duration: null, resolution: null, languages: [] };
+  shelf.apply(Array.from({ length: 40 }, (_, n) => rowOf('movie', { ...one, n, sortTitle: String(n).padStart(2, '0'), genres: [n % 2 === 0 ? 'Drama' : 'Crime'] })), []);
+  const page = (genre: string, offset: number) => shelf.page({ kinds: ['movie'], sort: 'title', order: 'ascending', genre, offset, limit: 10 }, OWNER_POLICY).ids;
+  const even = Array.from({ length: 20 }, (_, n) => id('movie', n * 2));
+  assert.deepEqual(page('Drama', 0), even.slice(0, 10));
+  assert.equal(page('Crime', 0)[0], id('movie', 1));
+  assert.deepEqual(page('Drama', 10), even.slice(10));
+});
