@@ -88,17 +88,24 @@ export async function openWorld({ folder, env = {}, now = () => Date.now(), writ
   const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks] });
   await tasks.resume();
   await subtitles.start();
+  let lastScan = '';
   const inventory: World['inventory'] = (query = {}) => subtitles.inventory({ ...ALL, ...query });
   return {
     folder, media, config, catalog, subtitles, db, tasks, inventory,
     scan: async () => {
-      await tasks.ended((await tasks.start('scan', {})).id);
+      const { state, detail, error } = await tasks.ended((await tasks.start('scan', {})).id);
+      if (state !== 'done') throw new Error(`the scan is ${state}: ${error ?? detail ?? ''}`);
+      lastScan = detail ?? '';
       await subtitles.catchUp();
     },
     idOf: async (file) => {
       const { items } = await inventory({ limit: 200 });
       const item = items.find((one) => one.file.includes(file));
-      if (!item) throw new Error(`not in the inventory: ${items.map((one) => one.file).join(', ')}`);
+      if (!item) {
+        const { items: unplaced } = await catalog.upkeep.unplaced({ limit: 10 });
+        const known = JSON.stringify({ inventory: items.map((one) => one.file), lastScan, unplaced, libraries: catalog.libraries() });
+        throw new Error(`${file} is not in the inventory: ${known}`);
+      }
       return item.id;
     },
     close: async () => {

@@ -57,7 +57,11 @@ async function opened(t: TestContext, limits: Partial<Limits>): Promise<Opened> 
       for (let i = 0; i < times; i++) await db.write('grouped', async (tx: Transaction<Tables>) => void (await tx.insertInto('note').values({ id: ++written, text: 'x'.repeat(3000) }).execute()));
     },
     size: async () => (await stat(`${file}-wal`)).size,
-    restarts: async () => (await readFile(`${file}-wal`)).readUInt32BE(12),
+    restarts: async () => {
+      const log = await readFile(`${file}-wal`);
+      // Between two instants the log is empty: the thread has cut it and not begun it again.
+      return log.length < 16 ? 0 : log.readUInt32BE(12);
+    },
     frames: async () => {
       const index = await readFile(`${file}-shm`);
       return { all: index.readUInt32LE(16), folded: index.readUInt32LE(96) };
