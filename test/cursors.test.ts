@@ -6,6 +6,7 @@ import { unplacedPaging } from '../src/catalog/listing.ts';
 import { createCardPages } from '../src/catalog/cards/pages.ts';
 import { createSeen } from '../src/catalog/seen.ts';
 import { createShelf } from '../src/catalog/shelf/index.ts';
+import { createItemFiles } from '../src/catalog/store/files.ts';
 import { readingStore } from '../src/catalog/store/reading.ts';
 import { watchingStore } from '../src/catalog/store/watching.ts';
 import type { LibraryQuery, ShelfRow } from '../src/catalog/types.ts';
@@ -40,7 +41,7 @@ async function open(t: TestContext): Promise<House> {
   const watching = createWatching({ store: watchingStore(db), bus: createBus(() => {}), clock });
   const store = readingStore(db);
   const pages = createCardPages({ store, shelf, isOnline: () => true });
-  const needs = { store, shelf, watching, pages, texts: { find: () => Promise.resolve({ people: [], plot: [] }), version: () => 0 }, rootOf: () => undefined, isOnline: () => true };
+  const needs = { store, itemFiles: createItemFiles(store), shelf, watching, pages, texts: { find: () => Promise.resolve({ people: [], plot: [] }), version: () => 0 }, rootOf: () => undefined, isOnline: () => true };
   const next = chance();
   const below = (most: number) => Math.floor(next() * most);
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T;

@@ -29,6 +29,7 @@ import { joined } from './scan/scope.ts';
 import { createSeen } from './seen.ts';
 import { createShelf } from './shelf/index.ts';
 import { createSnapshot } from './snapshot/index.ts';
+import { createItemFiles } from './store/files.ts';
 import { readingStore, shelfRow } from './store/reading.ts';
 import { scanningStore } from './store/scanning.ts';
 import type { ItemTable, LibraryTable } from './store/tables.ts';
@@ -89,8 +90,9 @@ export interface Catalog {
 /** Opens the catalogue: takes the configured libraries and loads the shelf. `start` begins watching and scanning. */
 export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { start(scan: (library: string, isFull: boolean) => void): Promise<void>; close(): Promise<void> }> {
   const { db, bus, clock, log, config, processes, ffmpeg, lanes } = needs;
-  const scanning = scanningStore(db);
   const reading = readingStore(db);
+  const itemFiles = createItemFiles(reading);
+  const scanning = scanningStore(db, itemFiles.forget);
   const libraries = createLibraries({ store: scanning, clock });
   const shelf = createShelf();
   const watching = createWatching({ store: watchingStore(db), bus, clock });
@@ -131,7 +133,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     announce();
   };
   const rootOf = (library: string) => libraries.find(library)?.path;
-  const itemNeeds: ItemNeeds = { store: reading, shelf, rootOf, isOnline: libraries.isOnline };
+  const itemNeeds: ItemNeeds = { store: reading, itemFiles, shelf, rootOf, isOnline: libraries.isOnline };
   const pages = createCardPages(itemNeeds);
 
   const scanOne = (library: LibraryTable, options: Parameters<typeof scanLibrary>[2], signal: AbortSignal): Promise<ScanReport> =>

@@ -7,12 +7,14 @@ import { sidecarsOfFolder } from './naming/sidecars.ts';
 import type { MediaInfo, Stream } from './probe/types.ts';
 import type { Aside, Detail } from './scan/place.ts';
 import { resolutionOf } from './scan/place.ts';
+import type { ItemFiles } from './store/files.ts';
 import type { FileTable, ItemTable } from './store/tables.ts';
 import type { PlayableFile, ShelfRow, Sidecar, Subject } from './types.ts';
 import type { Rows } from './watching.ts';
 
 export interface ItemNeeds extends CardNeeds {
   rootOf(library: string): string | undefined;
+  itemFiles: Pick<ItemFiles, 'of'>;
 }
 /** Who looks: the policy counts episodes, the rows say what was watched. */
 export interface Looker {
@@ -27,14 +29,12 @@ const language = (stream: Stream): string | undefined => parseLanguage(stream.la
 const TEXT = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text', 'ttml', 'microdvd', 'sami', 'subviewer', 'eia_608']);
 
 /** The files of an item as they can be opened, the best version first. */
-export async function filesOf({ store, rootOf, isOnline }: ItemNeeds, id: string): Promise<(PlayableFile & { label: string; problem: string | null })[]> {
-  const rows = (await store.files(id)).filter(({ missing }) => missing === null);
-  const files = await Promise.all(
-    rows.map(async (row) => {
-      const info = await store.info(row.id);
-      return { ...playable(row, { root: rootOf(row.library) ?? '', info: info === undefined ? undefined : (JSON.parse(info) as MediaInfo), isOnline: isOnline(row.library) }), label: row.label, problem: row.problem };
-    }),
-  );
+export async function filesOf({ itemFiles, rootOf, isOnline }: ItemNeeds, id: string): Promise<(PlayableFile & { label: string; problem: string | null })[]> {
+  const files = (await itemFiles.of(id)).map(({ row, info }) => ({
+    ...playable(row, { root: rootOf(row.library) ?? '', info, isOnline: isOnline(row.library) }),
+    label: row.label,
+    problem: row.problem,
+  }));
   return files.sort((a, b) => (a.id === b.id ? a.part - b.part : pixels(b.info) - pixels(a.info)));
 }
 

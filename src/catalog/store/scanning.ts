@@ -127,10 +127,14 @@ async function settle(tx: Tx, items: readonly string[], at: number): Promise<Ite
   return renumber(tx, [...ids]);
 }
 
-/** Scanning's half of the store. What a scan writes it can find again, so its writes are grouped. */
-export const scanningStore = (db: Database) => {
+/**
+ * Scanning's half of the store. What a scan writes it can find again, so its writes are grouped. `written` is called
+ * after each write of files.
+ */
+export const scanningStore = (db: Database, written: () => void = () => {}) => {
   const read = () => db.tables<Tables>();
-  const write = <R>(work: (tx: Tx) => Promise<R>) => db.write<Tables, R>('grouped', work);
+  // A write that failed may still have been committed.
+  const write = <R>(work: (tx: Tx) => Promise<R>) => db.write<Tables, R>('grouped', work).finally(written);
   return {
     libraries: (): Promise<LibraryTable[]> => read().selectFrom('catalog_library').selectAll().orderBy('added').orderBy('id').execute(),
     putLibrary: (library: LibraryTable) =>

@@ -8,6 +8,7 @@ import { eachEngine } from '../../lib/db/testing.ts';
 import { createCardPages } from '../cards/pages.ts';
 import { createSeen } from '../seen.ts';
 import { createShelf } from '../shelf/index.ts';
+import { createItemFiles } from '../store/files.ts';
 import { readingStore, shelfRow } from '../store/reading.ts';
 import { scanningStore } from '../store/scanning.ts';
 import { catalogMigrations, type ItemTable } from '../store/tables.ts';
@@ -33,7 +34,7 @@ async function open(db: Database) {
   const texts = createTexts({ store: textStore(db), reading, failed, quietMs: 0 });
   const watching = createWatching({ store: watchingStore(db), bus: createBus(() => {}), clock: { now: () => 0, monotonic: () => 0 } });
   const find = async (q: string, policy: Partial<Policy> = {}) => {
-    const seen = createSeen({ store: reading, shelf, watching, texts, pages: createCardPages({ store: reading, shelf, isOnline: () => true }), rootOf: () => undefined, isOnline: () => true }, { profile: 'ada', role: 'viewer', policy: { ...OWNER_POLICY, ...policy } });
+    const seen = createSeen({ store: reading, itemFiles: createItemFiles(reading), shelf, watching, texts, pages: createCardPages({ store: reading, shelf, isOnline: () => true }), rootOf: () => undefined, isOnline: () => true }, { profile: 'ada', role: 'viewer', policy: { ...OWNER_POLICY, ...policy } });
     return seen.library({ view: 'all', q, limit: 100 });
   };
   const put = async (...items: Item[]) => {
