@@ -81,7 +81,7 @@ export interface ServerNeeds {
 
 /**
  * What one may hold open at a time: event streams and files of a Profile, on all its devices together, and the
- * connections of one address. A file that a client does not read on keeps a megabyte and a half.
+ * connections of one address. A file whose client stops reading keeps two megabytes.
  */
 const ROOM = { events: 32, bytes: 64, connections: 500, allConnections: 2_000, silent: 250, allSilent: 750 };
 type Room = typeof ROOM;
