@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
-import { withFolder } from '../../lib/files/header.ts';
+import { createFolderReader, type FolderReader } from '../../lib/files/header.ts';
 import { serveHelper } from '../../lib/process/serve.ts';
 
 export interface AskedFolder {
@@ -51,8 +51,17 @@ const failed = (error: unknown): 'gone' | 'denied' => {
   return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'denied';
 };
 
-/** Looks at one folder. */
-export function look(root: string, asked: AskedFolder, { isFull, now }: Pick<LookRequest, 'isFull' | 'now'>): Looked {
+/** Looks at folders below a root. */
+export function look({ root, folders, isFull, now }: LookRequest): Looked[] {
+  const reader = createFolderReader(root);
+  try {
+    return folders.map((folder) => lookAt(reader, folder, { root, isFull, now }));
+  } finally {
+    reader.close();
+  }
+}
+
+function lookAt(reader: FolderReader, asked: AskedFolder, { root, isFull, now }: Omit<LookRequest, 'folders'>): Looked {
   const { path } = asked;
   const at = path === '' ? root : `${root}/${path}`;
   if (path.split('/').length > DEEPEST) return { path, state: 'ignored' };
@@ -62,7 +71,7 @@ export function look(root: string, asked: AskedFolder, { isFull, now }: Pick<Loo
     if (!stat.isDirectory()) return { path, state: 'gone' };
     const isTrusted = !isFull && asked.mtime === stat.mtimeMs && now - stat.mtimeMs > RACY_MS;
     if (isTrusted) return { path, state: 'same', mtime: stat.mtimeMs };
-    return withFolder(root, path, (open) => list(open, asked, stat, now));
+    return reader.with(path, (open) => list(open, asked, stat, now));
   } catch (error) {
     return { path, state: failed(error) };
   }
@@ -136,6 +145,6 @@ function still({ root, files }: StillRequest): StillReply {
 if (process.send) {
   serveHelper((request) => {
     const asked = request as LookRequest | StillRequest;
-    return 'files' in asked ? still(asked) : (asked.folders.map((folder) => look(asked.root, folder, asked)) satisfies LookReply);
+    return 'files' in asked ? still(asked) : (look(asked) satisfies LookReply);
   });
 }

@@ -15,7 +15,7 @@ import { createProcesses, ProcessFailure } from '../process.ts';
 import { quietLog } from '../process/testing.ts';
 import * as realCalls from './calls.ts';
 import type { WritingCall } from './calls.ts';
-import { withFolder, withHeaderFile } from './header.ts';
+import { createFolderReader, withHeaderFile } from './header.ts';
 
 type Door = typeof real;
 type Calls = typeof realCalls;
@@ -300,8 +300,17 @@ test('a header is read through no link below the library', async (t) => {
   }, root);
   assert.equal(read('films/deep/a.mkv'), 'media/films/deep');
   assert.equal(read('films/deep/a.mkv', join(base, 'root')), 'media/films/deep', 'the library itself may be a link');
-  const names = (relative: string) => withFolder(join(base, 'media'), relative, (path) => readdirSync(path));
-  assert.deepEqual([names(''), names('films/deep')], [['films', 'link'], ['a.mkv']]);
-  for (const relative of ['link', 'link/deep']) assert.throws(() => names(relative), /ELOOP|ENOTDIR/, relative);
+  const reader = createFolderReader(join(base, 'media'));
+  t.after(() => reader.close());
+  const names = (relative: string) => reader.with(relative, (path) => readdirSync(path));
+  assert.deepEqual([names(''), names('films/deep'), names('films'), names('films/deep')], [['films', 'link'], ['a.mkv'], ['b.mkv', 'deep'], ['a.mkv']]);
+  for (const relative of ['link', 'link/deep', 'films/deep/none']) assert.throws(() => names(relative), /ELOOP|ENOTDIR|ENOENT/, relative);
+  // What is kept open are the folders above; the one that is read is opened each time.
+  renameSync(join(base, 'media/films/deep'), join(base, 'media/films/old'));
+  symlinkSync('../../outside/deep', join(base, 'media/films/deep'));
+  assert.throws(() => names('films/deep'), /ELOOP|ENOTDIR/);
+  assert.deepEqual(names('films/old'), ['a.mkv']);
+  rmSync(join(base, 'media/films/deep'));
+  renameSync(join(base, 'media/films/old'), join(base, 'media/films/deep'));
   assert.deepEqual(['link/deep/a.mkv', 'films/b.mkv', 'films/deep', 'films/none.mkv'].map((relative) => read(relative)), [undefined, undefined, undefined, undefined]);
 });

@@ -60,18 +60,43 @@ function openFolderBelow(root: string, parts: readonly string[]): number {
   return folder;
 }
 
-/**
- * Calls `read` with a path that leads to a folder below a root as it is now: what is read by it cannot become that of
- * another folder when one on the way becomes a link. Throws what the system says when the folder cannot be opened.
- */
-export function withFolder<T>(root: string, relative: string, read: (path: string) => T): T {
-  if (!HAS_PROC) return read(relative === '' ? root : `${root}/${relative}`);
-  const folder = openFolderBelow(root, relative === '' ? [] : relative.split('/'));
-  try {
-    return read(`/proc/self/fd/${folder}`);
-  } finally {
-    closeSync(folder);
-  }
+/** Reads folders below a root, none of which can become a link on the way. */
+export interface FolderReader {
+  /**
+   * Calls `read` with a path that leads to a folder as it is now: what is read by it cannot become that of another
+   * folder when one on the way becomes a link. Throws what the system says when the folder cannot be opened.
+   */
+  with<T>(relative: string, read: (path: string) => T): T;
+  /** Closes the folders that are kept open. */
+  close(): void;
+}
+
+/** Keeps the folders open that lead to the one read last: those of one request lie next to each other. */
+export function createFolderReader(root: string): FolderReader {
+  /** Descriptors of the root and of each part of `path` below it. */
+  const open: number[] = [];
+  let path: string[] = [];
+  const keep = (count: number): void => {
+    for (const folder of open.splice(count)) closeSync(folder);
+    path = path.slice(0, Math.max(0, count - 1));
+  };
+  return {
+    with(relative, read) {
+      if (!HAS_PROC) return read(relative === '' ? root : `${root}/${relative}`);
+      const parts = relative === '' ? [] : relative.split('/');
+      let same = 0;
+      // The last part is opened anew, so that a folder that was replaced since is read as it is now.
+      while (same < parts.length - 1 && path[same] === parts[same]) same++;
+      keep(open.length === 0 ? 0 : same + 1);
+      if (open.length === 0) open.push(openSync(root, FOLDER));
+      for (const part of parts.slice(same)) {
+        open.push(openSync(`/proc/self/fd/${open.at(-1) ?? ''}/${part}`, FOLDER | constants.O_NOFOLLOW));
+        path.push(part);
+      }
+      return read(`/proc/self/fd/${open.at(-1) ?? ''}`);
+    },
+    close: () => keep(0),
+  };
 }
 
 const readWhole = (fd: number, into: Uint8Array, offset: number): number => {
