@@ -24,7 +24,8 @@ const MIN_PREFIX = 3;
 const MAX_ASKED_WORDS = 8;
 const MAX_WORD_LENGTH = 64;
 const MAX_ITEM_WORDS = 2_000;
-const SEARCHES_KEPT = 200;
+/** A search of many matches holds up to 120 KB, and the pages of one search follow each other. */
+const SEARCHES_KEPT = 24;
 
 const NOTHING: TextMatches = { people: [], plot: [] };
 
