@@ -1,5 +1,5 @@
 /**
- * Pages of cards as JSON text. What a card says to everybody is kept as text, checked against the contract when it was
+ * Pages of cards as JSON text. The part of a card that is the same for every Profile is kept as text, checked against the contract when it was
  * made; what differs between Profiles is added to it for each reply. A page of cards seen lately is put together
  * without reading the database, and without making and checking some hundred objects.
  */

@@ -42,7 +42,7 @@ export interface LoadedShelf extends Shelf {
   image(): ShelfImage;
   /** Takes an image in, before anything else. Its arrays belong to the shelf from then on. */
   restore(image: ShelfImage): void;
-  /** What changed since it was last taken, as who can see it. What the first `load` puts is no change. */
+  /** Changes since they were last taken, as the policies that can see them. Rows of the first `load` are no change. */
   readonly touched: Touched;
 }
 

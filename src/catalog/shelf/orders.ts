@@ -18,7 +18,7 @@ const VALUE: Record<Exclude<Sort, 'title'>, (rows: Rows, slot: number) => number
   duration: ({ duration }, slot) => orLeast(duration.raw(slot)),
 };
 
-/** What a slot is sorted by before its title. */
+/** Returns the value that a slot is sorted by before its title. */
 export function sortValue(rows: Rows, { sort, seed = 0 }: ShelfQuery): (slot: number) => number {
   if (sort === 'random') return (slot) => rows.ids.mixed(slot, seed);
   if (sort === 'title' || sort === 'given' || sort === 'match') return () => 0;

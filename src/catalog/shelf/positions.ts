@@ -7,7 +7,7 @@ import { COMPARED } from './texts.ts';
 /** Slots in the order of a query. */
 export interface Sorted {
   slots: Uint32Array;
-  /** What they are sorted by, where that is not in the columns: how well they match, or when they were played. */
+  /** Sort values that are not in the columns: how well the slots match, or when they were played. */
   weights?: Float64Array;
 }
 
@@ -16,7 +16,7 @@ function directions({ sort, order }: ShelfQuery): { values: number; titles: numb
   const up = order === 'ascending' ? 1 : -1;
   if (sort === 'title') return { values: 1, titles: up };
   if (sort === 'random') return { values: 1, titles: 1 };
-  // The best match is last going up; what was played last is first, as nobody asks for it otherwise.
+  // The best match is last going up; what was played last is first.
   return sort === 'given' ? { values: -up, titles: up } : { values: up, titles: -up };
 }
 

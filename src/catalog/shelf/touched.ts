@@ -14,7 +14,7 @@ interface Place {
   library: string;
   rank: number;
 }
-/** What a policy has to allow: the row's own place and, where it has others, one of them. */
+/** Places that a policy has to allow: the row's own and, if it has others, one of them. */
 interface Sight {
   own: Place;
   others: readonly Place[] | undefined;

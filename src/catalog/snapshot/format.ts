@@ -10,7 +10,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const KINDS = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, u32: Uint32Array, f64: Float64Array } as const;
 type Kind = keyof typeof KINDS;
 type Column = Uint8Array | Uint16Array | Int16Array | Uint32Array | Float64Array;
-/** What can be saved. Keys of objects are names of ours, and none is `$`. */
+/** A value that can be saved. Keys of objects are chosen in this code, and none is `$`. */
 export type Tree = null | boolean | number | string | Column | readonly Tree[] | { readonly [key: string]: Tree };
 
 interface Head {
@@ -59,7 +59,7 @@ export async function seal(bytes: Buffer, key: string): Promise<void> {
   hmac.digest().copy(bytes, SEALED);
 }
 
-/** Returns the tree of a file that was sealed with this key; undefined for any other file. Each array has memory of its own. */
+/** Returns the tree of a file that was sealed with this key; undefined for any other file. Each array has separate memory. */
 export async function decode({ size, read }: { size: number; read: Read }, key: string): Promise<unknown> {
   const front = await filled(read, new Uint8Array(BODY), 0);
   if (size < BODY || !front || !MAGIC.equals(front.subarray(0, MAGIC.length))) return undefined;

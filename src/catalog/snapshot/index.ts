@@ -20,11 +20,11 @@ import { decode, encode, layoutOf, seal, type Tree } from './format.ts';
 const FORMAT = 1;
 /** Smaller catalogues are read from their rows as quickly. */
 const WORTH_SAVING = 2_000;
-/** With more changes than this the rows are read anew. */
+/** Maximum number of changes that are applied; with more, the index is rebuilt from the rows. */
 const MOST_CHANGES = 20_000;
 /** How long the index has to stay unchanged before it is saved. */
 const CALM_MS = 30_000;
-/** What the last save at a stop may take. */
+/** Time limit of the save at a stop. */
 const STOP_MS = 1_500;
 
 export interface SnapshotNeeds {
