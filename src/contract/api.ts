@@ -2,8 +2,9 @@
 import { catalog, libraries, watching } from './catalog.ts';
 import { configuration } from './configuration.ts';
 import { me, session, setup } from './identity.ts';
-import { media, playback } from './media.ts';
+import { media } from './media.ts';
 import { diagnostics, events, tasks } from './operations.ts';
+import { playback } from './playback/plan.ts';
 import { apiKeys, profiles, sessions } from './profiles.ts';
 import { service } from './service.ts';
 import { subtitles } from './subtitles/library.ts';

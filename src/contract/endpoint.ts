@@ -46,6 +46,15 @@ export const STATUS = {
 } as const;
 export type FailureKind = keyof typeof STATUS;
 
+/** One reason why an item is not played as it is: a code for programs and a sentence for a person. */
+export const PlayReason = z
+  .strictObject({
+    code: z.string(),
+    stream: z.int().min(0).optional().meta({ description: 'Index of the stream that it is about.' }),
+    detail: z.string().meta({ description: 'A sentence for a person.' }),
+  })
+  .meta({ id: 'PlayReason' });
+
 /** The members an error body may have beside `error`. */
 export const FailureBody = z
   .strictObject({
@@ -55,6 +64,7 @@ export const FailureBody = z
     stepUpRequired: z.literal(true).optional(),
     retryAfterSeconds: z.int().min(0).optional(),
     reason: z.string().optional().meta({ description: 'Which of several causes it was, where a route documents them.' }),
+    reasons: z.array(PlayReason).optional().meta({ description: 'Of the playback plan: why there is no way left to play the item.' }),
   })
   .meta({ id: 'Error' });
 export type FailureMembers = Omit<Partial<z.output<typeof FailureBody>>, 'error'>;

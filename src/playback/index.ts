@@ -16,7 +16,7 @@ import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from '.
 import { mediaTypeOf } from './plan/codecs.ts';
 import { videoOf } from './plan/decide.ts';
 import { type Choices, type MakeTicket, makePlan, type Plan } from './plan/make.ts';
-import type { Capabilities } from './plan/names.ts';
+import type { Client } from './plan/types.ts';
 import { createSubtitleCache } from './subtitle/cache.ts';
 import { createExtractor } from './subtitle/extract.ts';
 import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitle/serve.ts';
@@ -61,7 +61,7 @@ export interface Playback {
   subtitle(by: By, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply>;
   /** Whether a caller may still have the bytes of an item, for replies that are open. */
   isAllowed(by: By, id: string, purpose: 'play' | 'download'): boolean;
-  plan(by: By, id: string, can: Capabilities, choices: Choices): Promise<Plan>;
+  plan(by: By, id: string, can: Client, choices: Choices): Promise<Plan>;
   close(): void;
 }
 

@@ -1,5 +1,6 @@
 /** The byte routes and the plan, each tied to the operation that does it. */
-import { media, playback as planning } from '../contract/media.ts';
+import { media } from '../contract/media.ts';
+import { playback as planning } from '../contract/playback/plan.ts';
 import { type Body, type Call, implement, type Mounted, type OpenFile } from '../http/handle.ts';
 import { type OpenMedia, type Playback, readCapabilities, validatorsOf } from './index.ts';
 
@@ -26,7 +27,7 @@ export const playbackRoutes = (playback: Playback): Mounted[] => [
     },
   }),
   ...implement(planning, {
-    plan: ({ id, version, part, audio, subtitle, start, ...can }, { by }) => playback.plan(by, id, readCapabilities(can), { version, part, audio, subtitle, start }),
+    plan: ({ id, version, part, audio, subtitle, start, quality, session, ...can }, { by }) => playback.plan(by, id, readCapabilities(can), { version, part, audio, subtitle, start, quality, session }),
   }),
 ];
 

@@ -4,7 +4,8 @@
  * probe found; it promises the same answer for the same input, and a reason for everything but direct play.
  */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
-import { type Capabilities, codecName, containerName, profileName } from './names.ts';
+import { codecName, containerName, profileName } from './names.ts';
+import type { Client } from './types.ts';
 
 export const REASONS = ['not-analysed', 'container-not-supported', 'video-codec-not-supported', 'video-profile-not-supported', 'hdr-not-supported', 'resolution', 'bitrate', 'audio-codec-not-supported', 'audio-channels', 'audio-track', 'subtitle-burn-in'] as const;
 export type ReasonCode = (typeof REASONS)[number];
@@ -17,7 +18,7 @@ export type Mode = 'direct' | 'remux' | 'transcode';
 
 export interface Question {
   info: MediaInfo | undefined;
-  can: Capabilities;
+  can: Client;
   /** The audio stream that shall be heard. */
   audio?: Stream | undefined;
   /** Whether somebody chose that stream, rather than taking what comes first. */
@@ -46,14 +47,14 @@ export function usualAudio(info: MediaInfo | undefined): Stream | undefined {
   return all.find((stream) => stream.default) ?? all[0];
 }
 
-function containerReasons({ container }: MediaInfo, { containers }: Capabilities): Reason[] {
+function containerReasons({ container }: MediaInfo, { containers }: Client): Reason[] {
   const name = containerName(container);
   // WebM is a Matroska file with fewer codecs.
   if (!containers || containers.has(name) || (name === 'webm' && containers.has('matroska'))) return [];
   return [{ code: 'container-not-supported', detail: `This player does not open ${CONTAINER_WORDS[name] ?? name} files.` }];
 }
 
-function videoReasons(info: MediaInfo, can: Capabilities): Reason[] {
+function videoReasons(info: MediaInfo, can: Client): Reason[] {
   const video = videoOf(info);
   const reasons: Reason[] = [];
   if (video) {
@@ -68,8 +69,10 @@ function videoReasons(info: MediaInfo, can: Capabilities): Reason[] {
   return reasons;
 }
 
-function audioReasons(audio: Stream | undefined, { audioCodecs, maxAudioChannels }: Capabilities): Reason[] {
-  if (!audio) return [];
+const audioReasons = (audio: Stream | undefined, can: Client): Reason[] => (audio ? audioSupport(audio, can) : []);
+
+/** Why a client cannot play an audio track as it is; empty when it can. */
+export function audioSupport(audio: Stream, { audioCodecs, maxAudioChannels }: Client): Reason[] {
   const reasons: Reason[] = [];
   if (supportOf(audio, audioCodecs) !== 'full') reasons.push({ code: 'audio-codec-not-supported', detail: `This player does not play ${word(audio.codec)} audio.` });
   if (maxAudioChannels !== undefined && (audio.channels ?? 0) > maxAudioChannels) reasons.push({ code: 'audio-channels', detail: `The audio has ${audio.channels} channels; ${maxAudioChannels} are allowed.` });

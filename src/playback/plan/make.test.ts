@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OWNER_POLICY } from '../../contract/profiles.ts';
-import { playback } from '../../contract/media.ts';
+import { playback } from '../../contract/playback/plan.ts';
 import { principal } from '../../http/testing.ts';
 import { ID, media, type Media, sidecar, stream } from '../testing.ts';
 import { audioFor } from './make.ts';
@@ -67,9 +67,9 @@ test('the plan says what plays, what is heard, and where it goes on', async (t) 
   assert.deepEqual([plan?.mode, plan?.reasons.map(({ code }) => code)], ['remux', ['container-not-supported']]);
   assert.deepEqual([plan?.container, plan?.type, plan?.duration, plan?.position, plan?.next], ['matroska', 'video/x-matroska; codecs="avc1.640028,mp4a.40.2"', 60, 12.5, '9'.repeat(16)]);
   assert.deepEqual(plan?.audio, [
-    { index: 1, codec: 'aac', language: 'en', title: 'English · stereo', channels: 2, default: true, selected: true },
-    { index: 2, codec: 'ac3', language: 'fr', title: 'French · Version française · 5.1', channels: 6, default: false, selected: false },
-    { index: 3, codec: 'aac', language: 'en', title: 'English · commentary · stereo', channels: 2, default: false, selected: false },
+    { index: 1, codec: 'aac', language: 'en', title: 'English · stereo', channels: 2, default: true, selected: true, action: 'copy' },
+    { index: 2, codec: 'ac3', language: 'fr', title: 'French · Version française · 5.1', channels: 6, default: false, selected: false, action: 'convert' },
+    { index: 3, codec: 'aac', language: 'en', title: 'English · commentary · stereo', channels: 2, default: false, selected: false, action: 'copy' },
   ]);
   assert.deepEqual(plan?.chapters, [{ start: 0, end: 30, title: 'Chapter 1' }, { start: 30, end: 60, title: 'Later' }]);
   const again = (await planned(m, BROWSER)).plan;

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Item, SubtitleTrack } from '../../contract/catalog.ts';
 import type { Purpose } from '../../contract/endpoint.ts';
-import type { playback } from '../../contract/media.ts';
+import type { playback } from '../../contract/playback/plan.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { PlayableFile, Stream } from '../../catalog/index.ts';
 import { iso } from '../../lib/clock.ts';
@@ -11,8 +11,9 @@ import { newId } from '../../lib/ids.ts';
 import { covers, languageName, parseLanguage } from '../../lib/languages.ts';
 import { extensionOf } from '../opening.ts';
 import { typeWithCodecs } from './codecs.ts';
-import { audiosOf, decide, usualAudio, videoOf } from './decide.ts';
-import { type Capabilities, codecName } from './names.ts';
+import { audiosOf, audioSupport, decide, type Mode, type Reason, usualAudio, videoOf } from './decide.ts';
+import { codecName } from './names.ts';
+import type { Client } from './types.ts';
 
 export type Plan = z.input<typeof playback.plan.result>;
 export interface Ticket {
@@ -31,13 +32,17 @@ export interface Choices {
   subtitle?: string | undefined;
   /** Seconds to begin at, instead of where the Profile is. */
   start?: number | undefined;
+  /** Id of the quality that somebody chose. */
+  quality?: string | undefined;
+  /** The session that this plan changes; a new one when left out. */
+  session?: string | undefined;
 }
 
 export interface Matter {
   item: Item;
   file: PlayableFile;
   tracks: readonly SubtitleTrack[];
-  can: Capabilities;
+  can: Client;
   choices: Choices;
   /** Languages that the Profile likes to hear, the best first. */
   liked: readonly string[];
@@ -58,16 +63,34 @@ export async function makePlan({ item, file, tracks, can, choices, liked, by, ma
   return {
     mode,
     reasons,
+    rejected: rejectedWays(mode, reasons),
     urls,
     ...(linksExpireAt !== undefined && { linksExpireAt: iso(linksExpireAt) }),
     ...(info && { container: info.container, type: typeWithCodecs({ container: info.container, extension: extensionOf(file.relative), streams }) }),
     ...(info?.duration !== undefined && { duration: info.duration }),
-    audio: audiosOf(info).map((stream) => ({ ...audioRow(stream), selected: stream === audio })),
+    parts: [{ part: file.part, start: 0, duration: info?.duration ?? 0 }],
+    ...(video && { video: videoRow(video, mode) }),
+    audio: audiosOf(info).map((stream) => ({ ...audioRow(stream), selected: stream === audio, action: audioSupport(stream, can).length === 0 ? 'copy' : 'convert' })),
     subtitles,
+    qualities: [],
     chapters: (info?.chapters ?? []).map(({ start, end, title }, i) => ({ start, end, title: title ?? `Chapter ${i + 1}` })),
+    markers: [],
+    autoSkip: [],
     position: choices.start ?? item.userData.position,
     ...(item.next !== undefined && { next: item.next }),
-    session: newId(),
+    session: choices.session ?? newId(),
+  };
+}
+
+function rejectedWays(mode: Mode, reasons: Reason[]): Plan['rejected'] {
+  const ways = mode === 'direct' ? [] : mode === 'remux' ? (['direct'] as const) : (['direct', 'remux', 'remux-audio'] as const);
+  return ways.map((way) => ({ way, reasons }));
+}
+
+function videoRow({ codec, width, height, bitrate, hdr }: Stream, mode: Mode): NonNullable<Plan['video']> {
+  return {
+    action: mode === 'transcode' ? 'convert' : 'copy', codec: codecName(codec), toneMap: false,
+    ...(width !== undefined && { width }), ...(height !== undefined && { height }), ...(bitrate !== undefined && { bitrate }), ...(hdr !== undefined && { hdr }),
   };
 }
 
@@ -91,7 +114,7 @@ export function audioFor(file: Pick<PlayableFile, 'info'>, liked: readonly strin
 }
 
 const LAYOUTS: Readonly<Record<number, string>> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
-function audioRow(stream: Stream): Omit<Plan['audio'][number], 'selected'> {
+function audioRow(stream: Stream): Omit<Plan['audio'][number], 'selected' | 'action'> {
   const language = languageOf(stream);
   const { index, codec, channels } = stream;
   const layout = channels === undefined ? undefined : (LAYOUTS[channels] ?? `${channels} channels`);
@@ -99,9 +122,11 @@ function audioRow(stream: Stream): Omit<Plan['audio'][number], 'selected'> {
   return { index, codec: codecName(codec), ...(language !== undefined && { language }), title: words.filter((word) => word !== undefined && word !== '').join(' · '), ...(channels !== undefined && { channels }), default: stream.default };
 }
 
+const deliveryOf = ({ picture }: SubtitleTrack): Plan['subtitles'][number]['delivery'] => (picture ? 'burn' : 'text');
+
 /** Addresses: plain for a cookie, which a media element sends by itself; signed for everybody else. */
 async function links({ item, file, tracks, choices, by, makeTicket }: Pick<Matter, 'item' | 'file' | 'tracks' | 'choices' | 'by' | 'makeTicket'>): Promise<Pick<Plan, 'urls' | 'subtitles'> & { linksExpireAt: number | undefined }> {
-  if (!file.available) return { urls: {}, subtitles: tracks.map((track) => ({ ...track })), linksExpireAt: undefined };
+  if (!file.available) return { urls: {}, subtitles: tracks.map((track) => ({ ...track, delivery: deliveryOf(track) })), linksExpireAt: undefined };
   const expiries: number[] = [];
   const ticketFor = async (purpose: Purpose): Promise<string | undefined> => {
     if (by.cookie) return undefined;
@@ -117,10 +142,11 @@ async function links({ item, file, tracks, choices, by, makeTicket }: Pick<Matte
   const urls: Plan['urls'] = { media: address(`/media/${item.id}`, { ticket: await ticketFor('media') }) };
   if (mayDownload) urls.download = address(`/download/${item.id}`, { ticket: await ticketFor('download') });
   const ticket = tracks.length === 0 ? undefined : await ticketFor('subtitle');
-  const subtitles = tracks.map((track): SubtitleTrack => {
+  const subtitles = tracks.map((track): Plan['subtitles'][number] => {
+    const delivery = deliveryOf(track);
     // Pictures in a file of their own can be had as they are; pictures inside the video come with it.
-    if (track.picture && track.source === 'embedded') return { ...track };
-    return { ...track, url: address(`/subtitle/${item.id}`, { track: track.key, format: track.picture ? 'original' : 'vtt', ticket }) };
+    if (track.picture && track.source === 'embedded') return { ...track, delivery };
+    return { ...track, delivery, url: address(`/subtitle/${item.id}`, { track: track.key, format: track.picture ? 'original' : 'vtt', ticket }) };
   });
   return { urls, subtitles, linksExpireAt: expiries.length === 0 ? undefined : Math.min(...expiries) };
 }

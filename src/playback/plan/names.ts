@@ -1,4 +1,5 @@
 /** Names of codecs and containers: what a client calls them and what a probe calls them, as one word. */
+import type { Client } from './types.ts';
 
 const CODECS: Readonly<Record<string, string>> = {
   avc: 'h264', avc1: 'h264', avc3: 'h264', x264: 'h264', 'h.264': 'h264',
@@ -24,32 +25,22 @@ export const hdrName = (name: string): string => known(HDR, name.toLowerCase());
 /** `High 4:2:2` as `high422`. */
 export const profileName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** What a client says it can do. A set that is left out means that it did not say; an empty one means none. */
-export interface Capabilities {
-  /** Codec names, and `codec-profile` for a profile beyond those that every player of the codec has. */
-  videoCodecs?: ReadonlySet<string> | undefined;
-  audioCodecs?: ReadonlySet<string> | undefined;
-  containers?: ReadonlySet<string> | undefined;
-  hdrFormats?: ReadonlySet<string> | undefined;
-  maxAudioChannels?: number | undefined;
-  /** Bits per second. */
-  maxBitrate?: number | undefined;
-  maxHeight?: number | undefined;
-}
-
 interface Asked {
   videoCodecs?: string | undefined;
   audioCodecs?: string | undefined;
   containers?: string | undefined;
   hdrFormats?: string | undefined;
+  subtitleFormats?: string | undefined;
   maxAudioChannels?: number | undefined;
   maxBitrate?: number | undefined;
   maxHeight?: number | undefined;
 }
 
 /** Reads capabilities as a query has them: names with commas between. */
-export function readCapabilities({ videoCodecs, audioCodecs, containers, hdrFormats, ...most }: Asked): Capabilities {
-  return { ...most, videoCodecs: codecs(videoCodecs), audioCodecs: codecs(audioCodecs), containers: setOf(containers, containerName), hdrFormats: setOf(hdrFormats, hdrName) };
+export function readCapabilities({ videoCodecs, audioCodecs, containers, hdrFormats, subtitleFormats, ...most }: Asked): Client {
+  return {
+    ...most, videoCodecs: codecs(videoCodecs), audioCodecs: codecs(audioCodecs), containers: setOf(containers, containerName), hdrFormats: setOf(hdrFormats, hdrName), subtitleFormats: setOf(subtitleFormats, (name) => name),
+  };
 }
 
 const setOf = (list: string | undefined, one: (name: string) => string): ReadonlySet<string> | undefined => (list === undefined ? undefined : new Set(list.split(',').filter((name) => name !== '').map(one)));

@@ -1,0 +1,167 @@
+/**
+ * The values that the plan is made of: what it is told about file, client, server and machine, and what it returns.
+ *
+ * Everything here is plain data. The transcoder takes a `VideoRecipe` and `AudioRecipe` as they are; the index of the
+ * remux fills `IndexFacts`; the detection of hardware fills `Machine`.
+ */
+
+/** Ways to play a file, the one that touches least first. `remux-audio` copies the video and converts the audio. */
+export const WAYS = ['direct', 'remux', 'remux-audio', 'transcode'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** Codecs that a conversion can make. */
+export type VideoCodec = 'h264' | 'hevc' | 'av1' | 'vp9';
+export type ConvertedAudio = 'aac' | 'eac3';
+export type Accelerator = 'vaapi' | 'qsv' | 'cuda' | 'videotoolbox' | 'rkmpp' | 'v4l2m2m' | 'amf' | 'mf';
+/** Presets of the software encoder, the fastest first. */
+export const PRESETS = ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast'] as const;
+export type Preset = (typeof PRESETS)[number];
+/** How a picture of high dynamic range is to be understood when it is mapped to an ordinary screen. */
+export type HdrSource = 'hdr10' | 'hlg' | 'dolby-vision';
+
+/** What a converted video is: equal recipes of one file give interchangeable segments, whoever encodes them. */
+export interface VideoRecipe {
+  kind: 'video';
+  /** Index of the stream in the file. */
+  stream: number;
+  codec: VideoCodec;
+  /** Of the output, after turning; even numbers. Pixels of the output are square. */
+  width: number;
+  height: number;
+  /** Most bits per second (maxrate). */
+  bitrate: number;
+  /** How the source's high range is read; absent when it has none. The output is always BT.709 of 8 bits. */
+  toneMap?: HdrSource;
+  /** The picture subtitle that is drawn into the video: a stream of the file, or a sidecar by its path below the library. */
+  burn?: { stream: number } | { sidecar: string };
+  deinterlace: boolean;
+  /** Clockwise turn in degrees that is applied to the picture. */
+  rotate: 0 | 90 | 180 | 270;
+}
+
+/** Who encodes a recipe. It is no part of the stream's identity: a running stream may change it at any segment. */
+export interface Encoder {
+  /** Hardware, where it passed its test; software when absent. */
+  accelerator?: { name: Accelerator; device?: string };
+  /** Of the software encoder, and of the fall-back when the hardware fails. */
+  preset: Preset;
+}
+
+/** What a converted audio track is. 48 kHz. */
+export interface AudioRecipe {
+  kind: 'audio';
+  stream: number;
+  codec: ConvertedAudio;
+  channels: 1 | 2 | 6;
+  /** Bits per second. */
+  bitrate: number;
+  /** Whether channels are mixed: centre at -3 dB, surrounds at -6 dB, without the low-frequency channel, through a limiter. */
+  downmix: boolean;
+}
+
+/** Why the video of a file cannot be cut and copied. `open-gop` does not stop clients that say `h264-opengop`. */
+export type Obstacle = 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'no-index';
+
+/** What the index of a file tells. */
+export interface IndexFacts {
+  /** Empty when the video can be copied. `no-index`: it is not made yet, or the container has none. */
+  obstacles: readonly Obstacle[];
+  /** By the index of the stream, for streams that can be copied: computed from configuration bytes and sizes of packets. */
+  tracks: ReadonlyMap<number, TrackFacts>;
+}
+export interface TrackFacts {
+  /** `avc1.640028` */
+  codecs: string;
+  /** SUPPLEMENTAL-CODECS, of Dolby Vision. */
+  supplemental?: string;
+  /** Bits per second. */
+  bandwidth: { peak: number; average: number };
+}
+
+/** What this machine can convert. */
+export interface Machine {
+  /** Accelerators that passed their test, the preferred one first. */
+  accelerators: readonly {
+    name: Accelerator;
+    device?: string;
+    /** Codecs that it encodes. */
+    codecs: readonly VideoCodec[];
+    /** Luma samples a second that it converts in real time: 1920 x 1080 x 30 at 2 x real time are 124 million. */
+    rate: number;
+  }[];
+  software: {
+    /** Codecs that this ffmpeg encodes in software. */
+    codecs: readonly VideoCodec[];
+    /** For H.264: luma samples a second that each preset encodes in real time, on all cores. */
+    rates: Readonly<Partial<Record<Preset, number>>>;
+  };
+  /** Kinds of high dynamic range that can be mapped. */
+  toneMaps: readonly HdrSource[];
+  /** Whether E-AC-3 can be encoded. */
+  eac3: boolean;
+  /** Whether all places for software conversions of video are taken, and none of them is this session's. */
+  isBusy: boolean;
+}
+
+/** What has gone wrong with a file before. */
+export interface Trouble {
+  /** Accelerators that failed on this file. */
+  hardwareFailed: readonly Accelerator[];
+  /** Whether the file could not be decoded, in software either. */
+  cannotDecode: boolean;
+}
+
+/** Settings of the server that decide about a plan, read when each plan is made. */
+export interface PlanSettings {
+  mode: 'automatic' | 'direct' | 'compatible';
+  quality: 'automatic' | 'speed' | 'quality';
+  accelerator: 'none' | 'auto' | Accelerator;
+  codec: 'auto' | VideoCodec;
+  toneMap: boolean;
+  /** Bits per second for listeners that are remote. */
+  remoteBitrate?: number;
+}
+
+/** What the Profile and its connection allow. */
+export interface PlanPolicy {
+  transcode: boolean;
+  isRemote: boolean;
+}
+
+export const SUBTITLE_FORMATS = ['vtt', 'ass', 'pgs', 'vobsub'] as const;
+export type SubtitleFormat = (typeof SUBTITLE_FORMATS)[number];
+
+/** What a client says it can do. A set that is left out means that it did not say; an empty one means none. */
+export interface Client {
+  /** Codec names, and `codec-profile` for a profile or feature beyond those that every player of the codec has. */
+  videoCodecs?: ReadonlySet<string> | undefined;
+  audioCodecs?: ReadonlySet<string> | undefined;
+  containers?: ReadonlySet<string> | undefined;
+  hdrFormats?: ReadonlySet<string> | undefined;
+  /** Formats that it draws; WebVTT when left out. */
+  subtitleFormats?: ReadonlySet<string> | undefined;
+  maxAudioChannels?: number | undefined;
+  /** Bits per second. */
+  maxBitrate?: number | undefined;
+  maxHeight?: number | undefined;
+}
+
+/** What one audio track would need in the way that was taken. */
+export interface AudioChoice {
+  stream: number;
+  action: 'copy' | 'convert';
+  /** Present when it is converted. */
+  recipe?: AudioRecipe;
+}
+
+/** A quality that can be chosen: `original`, or a rung of the ladder. */
+export interface Quality {
+  /** `original`, `1080p-8`. */
+  id: string;
+  label: string;
+  height: number;
+  /** Bits per second. */
+  bitrate: number;
+  /** Present when the video is converted for it. */
+  video?: { recipe: VideoRecipe; encoder: Encoder };
+}
