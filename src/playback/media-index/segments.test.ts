@@ -1,0 +1,41 @@
+/** Where segments begin, and which files are refused. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planSegments } from './segments.ts';
+import type { Keyframes } from './types.ts';
+
+const keyframes = (times: readonly number[], isIdr: readonly number[] = times.map(() => 1)): Keyframes => ({ times: Float64Array.from(times), places: Float64Array.from(times), isIdr: Uint8Array.from(isIdr) });
+const every = (step: number, duration: number): number[] => Array.from({ length: Math.ceil(duration / step) }, (_, i) => i * step);
+const starts = (frames: Keyframes, duration: number, isIdrNeeded = true) => planSegments(frames, duration, isIdrNeeded).segments.map(({ start }) => start);
+
+test('a segment begins at the first keyframe that is 4 s after the last one', () => {
+  assert.deepEqual(starts(keyframes([0, 1, 3.9, 4.1, 8, 8.2, 15]), 16), [0, 4.1, 8.2, 15]);
+  assert.deepEqual(starts(keyframes([0, 3.96, 7.96]), 10), [0, 3.96, 7.96]);
+  assert.deepEqual(starts(keyframes(every(2, 600)), 600), every(4, 600));
+});
+
+test('segments cover the file from 0 to its end', () => {
+  const plan = planSegments(keyframes([0.7, 5, 9.5]), 11, true);
+  assert.deepEqual(plan.segments, [{ start: 0, duration: 5 }, { start: 5, duration: 4.5 }, { start: 9.5, duration: 1.5 }]);
+  assert.deepEqual([...plan.keys], [0, 1, 2]);
+  assert.deepEqual(starts(keyframes([0, 5, 10]), 10), [0, 5]);
+  assert.deepEqual(planSegments(keyframes([]), 10, true).segments, []);
+});
+
+test('a gap of more than 20 s is refused', () => {
+  assert.equal(planSegments(keyframes(every(20, 100)), 100, true).obstacle, undefined);
+  assert.equal(planSegments(keyframes([0, 4, 24.5]), 30, true).obstacle, 'sparse-keyframes');
+  assert.equal(planSegments(keyframes([0, 4]), 30, false).obstacle, 'sparse-keyframes');
+});
+
+test('recovery points begin a segment only for clients that can start there', () => {
+  const mixed = keyframes(every(2, 40), every(2, 40).map((time) => Number(time % 6 === 0)));
+  assert.deepEqual(starts(mixed, 40), every(6, 40));
+  assert.equal(planSegments(mixed, 40, true).obstacle, undefined);
+  assert.deepEqual(starts(mixed, 40, false), every(4, 40));
+  const open = keyframes(every(2, 40), every(2, 40).map((time) => Number(time === 0)));
+  assert.equal(planSegments(open, 40, true).obstacle, 'open-gop');
+  assert.equal(planSegments(open, 40, false).obstacle, undefined);
+  const late = keyframes(every(2, 8), [0, 1, 1, 1]);
+  assert.equal(planSegments(late, 8, true).obstacle, 'open-gop', 'a file that begins with a recovery point');
+});

@@ -1,0 +1,112 @@
+/**
+ * Index of a media file: what copying its streams into segments needs to know, and nothing of the pictures themselves.
+ *
+ * Each container has an index maker of its own. A maker returns `IndexData`, which is plain (numbers, text, typed
+ * arrays), so that it can come from a helper process or be stored. `createMediaIndex` derives the rest of a
+ * `MediaIndex` from it.
+ */
+
+/**
+ * Why a file or a track cannot be copied. `no-index`: the container is not supported, or the file is damaged. `codec`:
+ * there is no way to write the codec as fMP4. `encoded`: the frames are compressed or encrypted by the container.
+ * `empty`: the track has no samples. The others are reasons of the playback plan.
+ */
+export type Obstacle = 'no-index' | 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'codec' | 'encoded' | 'empty';
+
+/** Facts of one video or audio track. */
+export interface TrackData {
+  /** Position of the stream in `MediaInfo.streams`. */
+  stream: number;
+  kind: 'video' | 'audio';
+  /** Short lower-case name as ffmpeg has it: `h264`, `eac3`. */
+  codec: string;
+  /** RFC 6381 name computed from the configuration bytes; absent where there is none. */
+  codecs?: string;
+  /** SUPPLEMENTAL-CODECS value of Dolby Vision. */
+  supplemental?: string;
+  /** Units in a second of the track's times. */
+  timescale: number;
+  /** Complete sample entry box for an fMP4 track; absent with an obstacle. */
+  entry?: Uint8Array;
+  /** Size at which the pictures are shown. */
+  width?: number;
+  height?: number;
+  /** Average frames per second. */
+  frameRate?: number;
+  range?: 'SDR' | 'PQ' | 'HLG';
+  channels?: number;
+  /** Media time shown at 0 because of priming, in the timescale. Of video it is computed from the reordering instead. */
+  priming: number;
+  /** Time between two frames of audio, in the timescale; 0 when it varies or is unknown. */
+  frameSize: number;
+  /** Bytes that the container took from the front of every frame (header stripping). */
+  stripped?: Uint8Array;
+  obstacles: readonly Obstacle[];
+  /** Bits per second. A table gives them exactly; without one they are estimates that are not too low. */
+  bandwidth?: { peak: number; average: number };
+}
+
+/** Keyframes of the main video track, or the seek points of a file without video, in the order of their times. */
+export interface Keyframes {
+  /** Seconds. */
+  times: Float64Array;
+  /** Sample number in the track's table, or position in the file, as the layout needs it. */
+  places: Float64Array;
+  /** 1 when decoding may begin here without any earlier frame. 0 for a recovery point of an open GOP. */
+  isIdr: Uint8Array;
+}
+
+/** Every sample of one track, in decoding order. */
+export interface SampleTable {
+  count: number;
+  /** Presentation times in the timescale, one a sample; or of evenly spaced samples the first time and the step. */
+  times: Float64Array | { first: number; step: number };
+  sizes: Uint32Array | number;
+  /** Runs of samples that lie one after the other in the file: number of the first sample, and its position. */
+  runs: { samples: Uint32Array; positions: Float64Array };
+  /** Numbers of the keyframes; absent when all samples are. */
+  keys?: Uint32Array;
+  /** Presentation time at which the last sample ends, in the timescale. */
+  end: number;
+}
+
+/** How the samples of a segment are found. */
+export type Layout =
+  /** `tables[i]` belongs to `tracks[i]`. */
+  | { kind: 'tables'; tables: readonly SampleTable[] }
+  /** Matroska with cues: a helper process walks the clusters of a segment when it is asked for. */
+  | { kind: 'clusters'; first: number; end: number; ticksPerSecond: number; numbers: readonly number[]; firstTimes: readonly number[] };
+
+/** Result of an index maker. */
+export interface IndexData {
+  /** Seconds. */
+  duration: number;
+  tracks: readonly TrackData[];
+  /** Position in `tracks` of the track whose keyframes these are. */
+  main: number;
+  keyframes: Keyframes;
+  layout: Layout;
+  /** Obstacles of the whole file. */
+  obstacles: readonly Obstacle[];
+}
+
+/** Where bytes come from, in the order in which they are sent. */
+export interface Pieces {
+  /** Position in the file; a negative number -1 - n means byte n of `literals`. */
+  positions: Float64Array;
+  lengths: Uint32Array;
+  literals?: Uint8Array;
+}
+
+/** Samples of one track that belong to one segment, in decoding order. */
+export interface SegmentSamples {
+  /** Presentation times in the timescale, before priming is subtracted. */
+  times: Float64Array;
+  sizes: Uint32Array;
+  /** 1 for keyframes; all of audio are. */
+  isKey: Uint8Array;
+  /** Together they are the samples' bytes, one sample after the other. */
+  pieces: Pieces;
+  /** Time at which the last sample ends: the first time of the next segment, or the end of the track. */
+  end: number;
+}
