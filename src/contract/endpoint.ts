@@ -36,6 +36,7 @@ export const STATUS = {
   missing: 404,
   method: 405,
   conflict: 409,
+  gone: 410,
   precondition: 412,
   large: 413,
   unsupported: 415,

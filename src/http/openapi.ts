@@ -12,6 +12,7 @@ const SAYS: Record<FailureKind, string> = {
   missing: 'Unknown resource, or one that this Profile may not see',
   method: 'Another method',
   conflict: 'State or configuration conflict',
+  gone: 'It has ended, and the reply says why',
   precondition: 'A condition of the request does not hold',
   large: 'The body is larger than 1 MiB',
   unsupported: 'The body is compressed, or in another charset than UTF-8',

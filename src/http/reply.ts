@@ -10,7 +10,7 @@ import type { Log } from '../lib/log.ts';
 import { writtenIn } from '../lib/json/written.ts';
 import { sendEvents } from './events.ts';
 import type { Body, OpenFile, Page, Sent } from './handle.ts';
-import { attachment, judge, sendFile } from './ranges.ts';
+import { attachment, isRangeFresh, judge, type Range, readRanges, sendFile } from './ranges.ts';
 
 export interface Answering {
   endpoint: Endpoint;
@@ -113,9 +113,51 @@ export function isVisit({ method, url, headers }: IncomingMessage): boolean {
 export const answerLost = ({ type, bytes, packed }: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply => sendWhole({ type, bytes, ...(packed && { packed }) }, { request, reply, status: 404 });
 
 async function sendBody(body: Body, to: Answering): Promise<FastifyReply> {
-  const { bytes } = body;
-  if (bytes instanceof Uint8Array) return sendWhole({ ...body, bytes }, to);
-  return sendHead(body, to).unchanged ?? sendPieces(bytes[Symbol.asyncIterator](), to);
+  const { bytes, size } = body;
+  const isWhole = bytes instanceof Uint8Array;
+  const total = isWhole ? bytes.byteLength : size;
+  const ranges = total === undefined ? undefined : rangesOf(body, total, to);
+  if (isWhole && !ranges) return sendWhole({ ...body, bytes }, to);
+  const { unchanged } = sendHead(body, to);
+  if (unchanged) return unchanged;
+  if (total === undefined) return sendPieces((bytes as AsyncIterable<Uint8Array>)[Symbol.asyncIterator](), to, 200);
+  const [first, last] = ranges ? beginRange(ranges, total, to) : [0, total - 1];
+  if (isWhole) return sendAll(bytes.subarray(first, last + 1), to);
+  to.reply.header('content-length', last - first + 1);
+  return sendPieces(cutOut(bytes, first, last), to, ranges ? 206 : 200);
+}
+
+/**
+ * The ranges that a request asks for; undefined sends everything. Several ranges are answered with everything, which
+ * RFC 9110 allows.
+ */
+function rangesOf({ etag = '', packed }: Body, size: number, { endpoint, request, reply }: Answering): Range[] | undefined {
+  if (!('bytes' in endpoint.result) || !endpoint.result.ranged || packed) return undefined;
+  reply.header('accept-ranges', 'bytes');
+  const { headers, method } = request.raw;
+  const ranges = method === 'GET' && isRangeFresh(headers['if-range']?.toString(), { etag }) ? readRanges(headers.range, size) : undefined;
+  return ranges && ranges.length < 2 ? ranges : undefined;
+}
+
+/** Sets the head of a reply with one range, and returns that. Fails as `range` where no byte is there. */
+function beginRange([only]: Range[], size: number, { reply }: Answering): Range {
+  reply.header('content-range', only ? `bytes ${only[0]}-${only[1]}/${size}` : `bytes */${size}`);
+  if (!only) throw new Failure('range', 'no such range');
+  reply.code(206);
+  return only;
+}
+
+/** The bytes from `first` to `last` of a stream. Fails when the stream ends before: its length was promised. */
+async function* cutOut(pieces: AsyncIterable<Uint8Array>, first: number, last: number): AsyncGenerator<Uint8Array, void, undefined> {
+  let at = 0;
+  for await (const piece of pieces) {
+    const from = Math.max(0, first - at);
+    const to = Math.min(piece.byteLength, last + 1 - at);
+    at += piece.byteLength;
+    if (to > from) yield piece.subarray(from, to);
+    if (at > last) return;
+  }
+  if (at <= last) throw new Failure('unavailable', 'the stream ended early');
 }
 
 type Sending = Pick<Answering, 'request' | 'reply'> & { status?: number | undefined };
@@ -148,11 +190,11 @@ function sendHead(body: Body, { request, reply }: Sending): { packing?: 'br' | '
 }
 
 /** Bytes as they come. The first are waited for before the head is sent, so that a failure until then has its status. */
-async function sendPieces(pieces: AsyncIterator<Uint8Array>, to: Answering): Promise<FastifyReply> {
+async function sendPieces(pieces: AsyncIterator<Uint8Array>, to: Answering, status: number): Promise<FastifyReply> {
   const { request, signal } = to;
   if (request.method === 'HEAD') {
     await pieces.return?.();
-    return guarded(to, async (raw) => void raw.writeHead(200).end());
+    return guarded(to, async (raw) => void raw.writeHead(status).end());
   }
   const first = await pieces.next();
   return guarded(to, async (raw) => {
@@ -161,7 +203,7 @@ async function sendPieces(pieces: AsyncIterator<Uint8Array>, to: Answering): Pro
     const cut = () => raw.destroy();
     signal.addEventListener('abort', cut);
     try {
-      if (!isOver()) raw.writeHead(200);
+      if (!isOver()) raw.writeHead(status);
       for (let piece = first; !piece.done && !isOver(); piece = await pieces.next()) if (!raw.write(piece.value)) await drained(raw);
       if (!isOver()) raw.end();
     } finally {
