@@ -109,7 +109,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => catalog.close());
   const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer });
   closing.push(() => subtitles.close());
-  const playback = createPlayback({ catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket, convert: subtitles.convert, likedAudio: (by) => identity.operations.me.read(by).preferences.audio });
+  const playback = createPlayback({ catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery, likedAudio: (by) => identity.operations.me.read(by).preferences.audio });
   closing.push(() => playback.close());
   const care = await createDatabaseCare({ db, file, folder: data, clock, log });
   closing.push(() => care.close());

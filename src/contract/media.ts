@@ -29,7 +29,7 @@ export const media = {
     query: z.strictObject({
       language: Language.optional(),
       track: z.string().regex(/^[sf]\d{1,4}$/, 'expected a track key').optional(),
-      format: z.enum(['vtt', 'ass', 'original']).default('vtt'),
+      format: z.enum(['vtt', 'ass', 'sup', 'original']).default('vtt').meta({ description: 'sup is for subtitles that are pictures, whatever they are in the file: PGS, as a Blu-ray has it.' }),
       ...version,
       ...ticket,
     }),

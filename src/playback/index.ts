@@ -19,6 +19,7 @@ import { type Choices, type MakeTicket, makePlan, type Plan } from './plan/make.
 import type { Client } from './plan/types.ts';
 import { createSubtitleCache } from './subtitle/cache.ts';
 import { createExtractor } from './subtitle/extract.ts';
+import { createPictures } from './subtitle/pictures.ts';
 import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitle/serve.ts';
 
 export { etagOf } from './opening.ts';
@@ -28,12 +29,13 @@ export type { SubtitleReply } from './subtitle/serve.ts';
 
 export interface PlaybackNeeds {
   catalog: Pick<Catalog, 'seenBy' | 'root'>;
-  ffmpeg: Pick<Ffmpeg, 'extractText'>;
+  ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractPictures' | 'probe'>;
   log: Log;
   /** The server's folder for what can be made again (`paths.cache`). */
   cache: string;
   makeTicket: MakeTicket;
-  convert: Subtitles['convert'];
+  convert: Subtitles['delivery']['convert'];
+  toPgs: Subtitles['delivery']['toPgs'];
   /** Languages that a Profile likes to hear, the best first. */
   likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
   /** What extracted and converted subtitles may take on the disk; 512 MiB unless said otherwise. */
@@ -65,11 +67,12 @@ export interface Playback {
   close(): void;
 }
 
-export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket, convert, likedAudio, mostCached, clock }: PlaybackNeeds): Playback {
+export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket, convert, toPgs, likedAudio, mostCached, clock }: PlaybackNeeds): Playback {
   const kept = createKeptFiles({ ...(clock && { clock }) });
   const extractor = createExtractor({ ffmpeg });
   const making = new Map<string, Promise<Buffer>>();
   const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log, ...(mostCached !== undefined && { mostBytes: mostCached }) });
+  const pictures = createPictures({ catalog, ffmpeg, toPgs, cache });
 
   return {
     media: async (by, which, expected) => {
@@ -86,7 +89,7 @@ export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket
       return { file: await openIn(catalog, file, file.relative), type: 'application/octet-stream', filename: name };
     },
     isAllowed: (by, id, purpose) => (purpose === 'play' || by.policy.download) && catalog.seenBy(by).isSeen(id),
-    subtitle: (by, query, signal) => serveSubtitle({ catalog, extractor, cache, convert, making }, catalog.seenBy(by), query, signal),
+    subtitle: (by, query, signal) => serveSubtitle({ catalog, extractor, pictures, cache, convert, making }, catalog.seenBy(by), query, signal),
     plan: async (by, id, can, choices) => {
       const seen = catalog.seenBy(by);
       const [item, file, subject, liked] = await Promise.all([seen.item(id), fileOf(seen, { id, version: choices.version, part: choices.part }), seen.subject(id), likedAudio?.(by) ?? []]);
@@ -95,6 +98,7 @@ export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket
     close: () => {
       kept.close();
       extractor.close();
+      pictures.close();
     },
   };
 }

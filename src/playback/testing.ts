@@ -11,6 +11,7 @@ import { openRoot } from '../lib/files.ts';
 import { createLanes } from '../lib/lane.ts';
 import { createProcesses, type Processes } from '../lib/process.ts';
 import { quietLog } from '../lib/process/testing.ts';
+import { pgsOf } from '../subtitles/drafts/picture-track.ts';
 import { readHere } from '../subtitles/worker/reader.ts';
 import { createPlayback, type Playback, type PlaybackNeeds } from './index.ts';
 import { playbackRoutes } from './routes.ts';
@@ -58,7 +59,7 @@ export async function media(t: TestContext, { info, name = 'Film.mkv', path, kin
   const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp'), ...(path !== undefined && { path }) });
   const real = createFfmpeg({ processes });
   let passes = 0;
-  const ffmpeg: Ffmpeg = { ...real, extractText: (...args) => (passes++, real.extractText(...args)) };
+  const ffmpeg: Ffmpeg = { ...real, extractText: (...args) => (passes++, real.extractText(...args)), extractPictures: (...args) => (passes++, real.extractPictures(...args)) };
   const lanes = createLanes({ threads: 4 });
   const file: PlayableFile = { id: VERSION, item: ID, library: LIBRARY, root: folder, relative: name, size: 1, modifiedMs: 1, part: 1, info: { container: 'matroska', size: 1, duration: 10, streams: [], chapters: [], tags: {}, ...info }, available: true };
   const state = { file, sidecars: [] as Sidecar[], userData: { position: 0, watched: false, playCount: 0, listed: false } as Item['userData'] };
@@ -66,7 +67,7 @@ export async function media(t: TestContext, { info, name = 'Film.mkv', path, kin
   // Each look at this clock is a second later, so that every request checks the name of its file.
   let time = 0;
   const clock = { monotonic: () => (time += 1_000) };
-  const playback = createPlayback({ clock, catalog, ffmpeg, log: quietLog, cache: join(base, 'cache'), makeTicket: ({ purpose, item }) => ({ ticket: `ticket-${purpose}-${item.slice(0, 2)}`, expiresAt: Date.UTC(2030, 0, 1) }), convert: readHere.convert, ...needs });
+  const playback = createPlayback({ clock, catalog, ffmpeg, log: quietLog, cache: join(base, 'cache'), makeTicket: ({ purpose, item }) => ({ ticket: `ticket-${purpose}-${item.slice(0, 2)}`, expiresAt: Date.UTC(2030, 0, 1) }), convert: readHere.convert, toPgs: (track, source, signal) => pgsOf(track, { ...source, ffmpeg }, signal), ...needs });
   const ways = await road(t, playbackRoutes(playback));
   t.after(async () => {
     playback.close();

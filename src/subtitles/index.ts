@@ -1,15 +1,16 @@
 /**
  * The subtitles' door: what each film and episode has and lacks, and fetching what is missing.
  *
- * Domains above convert by `convert` alone, which keeps large texts off the main thread.
+ * Domains above convert by `delivery` alone, which keeps large texts off the main thread.
  */
-import type { Catalog } from '../catalog/index.ts';
+import type { Catalog, PlayableFile } from '../catalog/index.ts';
 import type { Config, Sealer } from '../config/index.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { Failure } from '../lib/failure.ts';
+import type { Root } from '../lib/files.ts';
 import { createKeyedLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Net } from '../lib/net.ts';
@@ -19,6 +20,7 @@ import { type Cleanup, createCleanup } from './cleanup/cleanup.ts';
 import { createDrafts, type Drafts } from './drafts/drafts.ts';
 import { methodsOf } from './drafts/methods.ts';
 import { createOcr } from './drafts/ocr.ts';
+import { pgsOf, type PictureTrack } from './drafts/picture-track.ts';
 import { createTranscriber } from './drafts/transcribe.ts';
 import { createDesk } from './editing/desk/desk.ts';
 import { createEmbedded } from './editing/embedded.ts';
@@ -43,7 +45,7 @@ import { upkeepStore } from './store/upkeep.ts';
 
 export { subtitleMigrations } from './store/tables.ts';
 export type { Format } from './engine/index.ts';
-export { createVttStream, LIMITS, mediaType } from './engine/index.ts';
+export { createSupShift, createVttStream, LIMITS, mediaType } from './engine/index.ts';
 
 export interface SubtitleNeeds {
   db: Database;
@@ -73,8 +75,13 @@ export interface Subtitles {
   };
   drafts: Omit<Drafts, 'recover' | 'close'>;
   cleanup: Pick<Cleanup, 'plan' | 'apply'>;
-  /** Converts a subtitle for a player, a large one in another process. */
-  convert: Reader['convert'];
+  /** For players. */
+  delivery: {
+    /** Converts a subtitle, a large one in another process. */
+    convert: Reader['convert'];
+    /** Returns a track of pictures as PGS; those of a Matroska file or a DVD's index are written anew. Reads the whole file. */
+    toPgs(track: PictureTrack, source: { file: PlayableFile; root: Root }, signal: AbortSignal): Promise<Uint8Array>;
+  };
   testProviders(signal: AbortSignal): ReturnType<ProviderSet['test']>;
   /** Settles what a killed process left and follows the catalogue from now on. `begin` starts a task of that name, where work is to begin by itself. */
   start(begin?: (task: string) => void): Promise<void>;
@@ -165,7 +172,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       plan: cleanup.plan,
       apply: (asked, signal) => waited(signal, (until) => cleanup.apply(asked, until)),
     },
-    convert: playing.convert,
+    delivery: { convert: playing.convert, toPgs: (track, source, signal) => waited(signal, (until) => pgsOf(track, { ...source, ffmpeg }, until)) },
     testProviders: (signal) => providers.test(signal),
     start: async (begin) => {
       await installer.recover();

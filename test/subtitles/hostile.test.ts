@@ -57,7 +57,7 @@ test('what lies beside a video: played, looked at, tried, saved, drafted', async
     },
   });
   const id = await s.idOf('Night');
-  const playback = createPlayback({ catalog: s.catalog, ffmpeg: { extractText: () => assert.fail('nothing is embedded') }, log: silentLog, cache: join(s.folder, 'played'), makeTicket: () => assert.fail('nothing is planned'), convert: s.subtitles.convert });
+  const playback = createPlayback({ catalog: s.catalog, ffmpeg: { extractText: () => assert.fail('nothing is embedded'), extractPictures: () => assert.fail('nothing is embedded'), probe: () => assert.fail('nothing is embedded') }, log: silentLog, cache: join(s.folder, 'played'), makeTicket: () => assert.fail('nothing is planned'), ...s.subtitles.delivery });
   t.after(() => playback.close());
   const bench = s.subtitles.workbench;
   const cleaning = { removeCredits: true, mergeRepeated: true, removeHearingImpaired: true, fixCommonErrors: true, fixOverlaps: true };

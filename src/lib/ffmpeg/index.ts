@@ -58,8 +58,8 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
       return { tracks: [stdout, ...pipes.slice(0, -1)], done: done.then(() => {}), stop };
     },
 
-    async extractPictures({ onTime, ...request }, signal) {
-      const command = { ...reading(programs.ffmpeg, request.media, picturesArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: 192 * MIB, priority: 'background' as const };
+    async extractPictures({ onTime, priority = 'background', ...request }, signal) {
+      const command = { ...reading(programs.ffmpeg, request.media, picturesArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: 192 * MIB, priority };
       const { stdout, pipes, done, stop } = await processes.start({ ...command, extraPipes: 1 }, signal);
       pipes[0]?.on('data', (chunk: Buffer) => {
         const at = /out_time_us=(\d{1,15})/.exec(chunk.toString('latin1'))?.[1];

@@ -126,7 +126,7 @@ export interface Ffmpeg {
    * Takes out one track of subtitles that are pictures, which reads the whole file. `onTime` is told the time of
    * the last picture in seconds, about once a second. Times are those of the file.
    */
-  extractPictures(request: { media: Media; stream: number; codec: PictureCodec; onTime?: (seconds: number) => void }, signal?: AbortSignal): Promise<PictureExtraction>;
+  extractPictures(request: { media: Media; stream: number; codec: PictureCodec; priority?: Priority; onTime?: (seconds: number) => void }, signal?: AbortSignal): Promise<PictureExtraction>;
   /** One picture at `at` seconds, at most `width` pixels wide, never enlarged. */
   extractFrame(request: { media: Media; at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }, signal?: AbortSignal): Promise<Buffer>;
   /**

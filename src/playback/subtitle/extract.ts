@@ -166,7 +166,7 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
 export type Extractor = ReturnType<typeof createExtractor>;
 
 /** What a person is told when a track could not be read out of its file. */
-function worded(error: unknown): unknown {
+export function worded(error: unknown): unknown {
   if (!(error instanceof ProcessFailure)) return error;
   if (error.reason === 'missing') return new Failure('unavailable', 'embedded subtitles need ffmpeg, which is not installed', {}, { cause: error });
   return new Failure('unavailable', 'the subtitle could not be read out of its file', {}, { cause: error });

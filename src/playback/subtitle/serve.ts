@@ -12,11 +12,12 @@ import { extensionOf, openIn, type Which } from '../opening.ts';
 import { cacheName, type Source, type SubtitleCache } from './cache.ts';
 import { bestOf, numberOf } from './choose.ts';
 import type { Extractor, Pass } from './extract.ts';
+import type { Pictures } from './pictures.ts';
 
 export interface SubtitleQuery extends Which {
   language?: string | undefined;
   track?: string | undefined;
-  format: 'vtt' | 'ass' | 'original';
+  format: 'vtt' | 'ass' | 'sup' | 'original';
 }
 /** Whole and with a validator, a file as it is, or text that is still coming. */
 export type SubtitleReply =
@@ -29,12 +30,14 @@ export interface SubtitleNeeds {
   extractor: Extractor;
   cache: SubtitleCache;
   /** Converts in another process what is large. */
-  convert: Subtitles['convert'];
+  convert: Subtitles['delivery']['convert'];
+  pictures: Pictures;
   /** Conversions under way, by the name of what they make: players that ask for the same wait for one. */
   making: Map<string, Promise<Buffer>>;
 }
 
 const VTT = mediaType('vtt');
+const PGS = 'application/octet-stream';
 /** How long the first cue is waited for before the head of the reply is sent: until then a failure has a status. */
 const PATIENCE_MS = 2_000;
 const FORMATS: Readonly<Record<TextFormat, Format>> = { srt: 'srt', webvtt: 'vtt', ass: 'ass' };
@@ -48,21 +51,51 @@ export async function serveSubtitle(needs: SubtitleNeeds, seen: Pick<Seen, 'file
   if (!file || !subject) throw new Failure('missing', 'no such item');
   const tracks = tracksOf(file, subject.sidecars);
   const track = found(key === undefined ? bestOf(tracks, language ?? '') : tracks.find((one) => one.key === key), 'no such subtitle');
+  const isPgs = track.format === 'sup' || track.format === 'hdmv_pgs_subtitle';
+  if (track.picture && (format === 'sup' || (format === 'original' && isPgs))) return servePictures(needs, { file, sidecars: subject.sidecars, track }, signal);
   if (track.picture && (format !== 'original' || track.source === 'embedded')) throw new Failure('conflict', 'this subtitle is made of pictures and cannot be turned into text here');
+  if (format === 'sup') throw new Failure('conflict', 'this subtitle is text, not pictures');
   return track.source === 'sidecar' ? serveSidecar(needs, { file, sidecars: subject.sidecars, track, format }) : serveEmbedded(needs, { file, track, format }, signal);
 }
 
+/** Pictures as PGS. What is not at hand yet comes as a stream. */
+async function servePictures({ catalog, cache, pictures }: SubtitleNeeds, { file, sidecars, track }: Omit<Beside, 'format'>, signal: AbortSignal): Promise<SubtitleReply> {
+  const relative = track.source === 'sidecar' ? sidecarOf(file, sidecars, track).relative : undefined;
+  const open = await openIn(catalog, file, relative ?? file.relative);
+  if (track.format === 'sup') return { is: 'file', type: PGS, file: open };
+  const { size, mtimeMs, ino } = open;
+  await open.close();
+  const name = cacheName({ root: file.root, relative: relative ?? file.relative, size, mtimeMs, ino }, `${track.key} pictures`, 'sup');
+  const kept = await cache.get(name);
+  if (kept) return { is: 'whole', type: PGS, bytes: kept, etag: etagOf(name) };
+  return { is: 'stream', type: PGS, bytes: begun(pictures.pieces(name, { file, track, relative }, signal)) };
+}
+
+/** The same pieces, with nothing as the first when there is a long wait for it: the head of the reply is then sent. */
+async function* begun(pieces: AsyncGenerator<Uint8Array, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    const first = pieces.next();
+    if (await isSlow(first)) yield new Uint8Array(0);
+    for (let piece = await first; !piece.done; piece = await pieces.next()) yield piece.value;
+  } finally {
+    await pieces.return();
+  }
+}
+
+type TextFormatAsked = Exclude<SubtitleQuery['format'], 'sup'>;
 interface Beside {
   file: PlayableFile;
   sidecars: readonly Sidecar[];
   track: SubtitleTrack;
-  format: SubtitleQuery['format'];
+  format: TextFormatAsked;
 }
+
+/** The keys of sidecars count those that are shown, as `tracksOf` does. */
+const sidecarOf = (file: PlayableFile, sidecars: readonly Sidecar[], track: SubtitleTrack): Sidecar => found(sidecars.filter(({ isHidden, version }) => !isHidden && version === file.id)[numberOf(track.key)], 'no such subtitle');
 
 async function serveSidecar(needs: SubtitleNeeds, { file, sidecars, track, format }: Beside): Promise<SubtitleReply> {
   const { catalog, cache } = needs;
-  // The keys of sidecars count those that are shown, as `tracksOf` does.
-  const sidecar = found(sidecars.filter(({ isHidden, version }) => !isHidden && version === file.id)[numberOf(track.key)], 'no such subtitle');
+  const sidecar = sidecarOf(file, sidecars, track);
   const open = await openIn(catalog, file, sidecar.relative);
   if (format === 'original') return { is: 'file', type: originalType(sidecar.format), file: open };
   try {
@@ -91,7 +124,7 @@ async function readAll(file: OpenFile): Promise<Buffer> {
 interface Within {
   file: PlayableFile;
   track: SubtitleTrack;
-  format: SubtitleQuery['format'];
+  format: TextFormatAsked;
 }
 
 async function serveEmbedded(needs: SubtitleNeeds, { file, track, format }: Within, signal: AbortSignal): Promise<SubtitleReply> {
@@ -167,7 +200,7 @@ async function isSlow(work: Promise<unknown>): Promise<boolean> {
 }
 
 /** Converts a text once for all who ask meanwhile, and keeps it. A caller that leaves does not end it: the others wait for it, and the cache gets it. */
-function converted({ convert, cache, making }: SubtitleNeeds, name: string, given: () => Promise<Parameters<Subtitles['convert']>[0]>): Promise<Buffer> {
+function converted({ convert, cache, making }: SubtitleNeeds, name: string, given: () => Promise<Parameters<Subtitles['delivery']['convert']>[0]>): Promise<Buffer> {
   const make = async (): Promise<Buffer> => {
     const bytes = await convert(await given(), new AbortController().signal);
     await cache.put(name, bytes);
@@ -178,7 +211,8 @@ function converted({ convert, cache, making }: SubtitleNeeds, name: string, give
   return made;
 }
 
-const whole = (format: Format, bytes: Buffer, name: string): SubtitleReply => ({ is: 'whole', type: mediaType(format), bytes, etag: name.replace('.', '-') });
+const whole = (format: Format, bytes: Buffer, name: string): SubtitleReply => ({ is: 'whole', type: mediaType(format), bytes, etag: etagOf(name) });
+const etagOf = (name: string): string => name.replace('.', '-');
 
 /** What the readers refuse is not the caller's fault: the file is in that state. */
 async function plain<T>(work: Promise<T>): Promise<T> {

@@ -111,7 +111,8 @@ test('embedded tracks come out in one pass for all, and are kept', async (t) => 
   assert.deepEqual([original.headers.get('content-type'), (await original.text()).trim()], ['application/x-subrip; charset=utf-8', readFileSync(join(m.folder, 'en.srt'), 'utf8').trim()]);
   assert.equal(m.passes(), 1, 'the file was read once');
 
-  for (const format of ['vtt', 'ass', 'original']) assert.equal((await m.get(url(`track=s3&format=${format}`))).status, 409);
+  for (const format of ['vtt', 'ass']) assert.equal((await m.get(url(`track=s3&format=${format}`))).status, 409);
+  assert.equal((await m.get(url('track=s1&format=sup'))).status, 409, 'text is not pictures');
   assert.equal((await m.get(url('track=s9'))).status, 404);
 });
 

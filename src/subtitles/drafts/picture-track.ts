@@ -5,7 +5,7 @@ import { type Ffmpeg, PICTURE_CODECS, type PictureCodec } from '../../lib/ffmpeg
 import { inside, listFolder, readBounded, type Root } from '../../lib/files.ts';
 import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
 import type { Track } from '../coverage.ts';
-import { inTurns, pgsSteps, PICTURE_LIMITS, type PictureDocument, readMatroskaTrack, readVobSub, readVobSubBlocks, type VobSubIndex, vobSubIndexSteps, type VobSubTrack } from '../engine/index.ts';
+import { inTurns, pgsSteps, PICTURE_LIMITS, type PictureDocument, readMatroskaTrack, readVobSub, readVobSubBlocks, supSteps, type VobSubIndex, vobSubIndexSteps, type VobSubTrack } from '../engine/index.ts';
 import { tracksIn } from '../inventory-item.ts';
 
 export interface PictureTrack {
@@ -65,6 +65,14 @@ export async function loadPictures(track: PictureTrack, loading: Loading, signal
   return document;
 }
 
+/**
+ * Returns a track as a `.sup` file for a player: pictures of DVDs and of broadcasts are written anew as PGS. Where
+ * nothing names its language, the first one in the file is taken. Fails as `loadPictures` does.
+ */
+export async function pgsOf(track: PictureTrack, loading: Omit<Loading, 'language' | 'progress'>, signal: AbortSignal): Promise<Uint8Array> {
+  return inTurns(supSteps(await loadPictures(track, { ...loading, language: track.language ?? '', progress: () => {} }, signal)), signal);
+}
+
 const besideSup = async (relative: string, { root }: Loading, signal: AbortSignal): Promise<PictureDocument> => supPictures(await readBounded(inside(root, relative), PICTURE_LIMITS.bytes), signal);
 
 /** A `.sup` is one of two formats: Blu-ray's begins with `PG`, that of HD DVD with `SP`. */
@@ -94,7 +102,7 @@ const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 function inLanguage(index: VobSubIndex, language: string, named: string | undefined): VobSubTrack | undefined {
   const tracks = index.tracks.filter(({ entries }) => entries.length > 0);
   const [only] = tracks;
-  if (tracks.length === 1 && named !== undefined) return only;
+  if (language === '' || (tracks.length === 1 && named !== undefined)) return only;
   const ranked = tracks.map((track) => ({ track, likeness: likenessOf(parseLanguage(track.language ?? ''), language) }));
   return ranked.filter(({ likeness }) => likeness !== undefined).toSorted((a, b) => (a.likeness ?? 3) - (b.likeness ?? 3))[0]?.track;
 }

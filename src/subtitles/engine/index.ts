@@ -32,6 +32,7 @@ export type { Timing } from './change/timing.ts';
 export type { Picture, PictureDocument, Pixels } from './pictures/picture.ts';
 export { PICTURE_LIMITS, withoutFades } from './pictures/picture.ts';
 export { pgsSteps, readPgs } from './pictures/pgs.ts';
+export { createSupShift, supSteps } from './pictures/write-pgs.ts';
 export { inTurns } from './pictures/steps.ts';
 export type { VobSubIndex, VobSubTrack } from './pictures/vobsub-index.ts';
 export { vobSubIndexSteps } from './pictures/vobsub-index.ts';

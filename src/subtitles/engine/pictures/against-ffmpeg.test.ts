@@ -12,13 +12,17 @@ import type { PictureCodec } from '../../../lib/ffmpeg/index.ts';
 import { readMatroskaTrack } from './matroska.ts';
 import { readPgs } from './pgs.ts';
 import { type Picture, type PictureDocument, rgbaOf } from './picture.ts';
+import { atOnce } from './steps.ts';
 import { readVobSubIndex } from './vobsub-index.ts';
 import { readVobSub, readVobSubBlocks } from './vobsub.ts';
+import { supSteps } from './write-pgs.ts';
 
 const run = promisify(execFile);
 const BYTES = { encoding: 'buffer', maxBuffer: 512 * 1024 * 1024 } as const;
 /** ffmpeg's fixed-point colours differ from rounded ones by this at most. */
 const COLOR_STEP = 2;
+/** The same, and what colours lose on their way through the video range. */
+const WRITTEN_STEP = 4;
 let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'matinee-pixels-'));
@@ -96,6 +100,9 @@ test('VobSub: the pair, what mkvmerge makes of it, and what ffmpeg draws anew', 
   const pair = readVobSub(index, index.tracks[0], sub);
   assert.deepEqual(pair.pictures.map(({ start, forced }) => [start, forced]), [[1_000, false], [3_000, true], [5_000, false]]);
   await compare(pair, `${base}.idx`, size, 0);
+
+  await writeFile(`${base}-written.sup`, atOnce(supSteps(pair)));
+  await compare(pair, `${base}-written.sup`, size, WRITTEN_STEP);
 
   await run('mkvmerge', ['-q', '-o', `${base}.mkv`, `${base}.idx`]);
   const merged = await taken(`${base}.mkv`);

@@ -1,0 +1,130 @@
+/**
+ * Picture subtitles for players that draw them: PGS as it is in the file, everything else written anew as PGS.
+ *
+ * PGS is sent while the file is read. Everybody who waits for a track shares one pass over the file; when nobody
+ * waits any more it is cancelled, and only a pass that ended well is kept.
+ */
+import type { Catalog, PlayableFile } from '../../catalog/index.ts';
+import type { SubtitleTrack } from '../../contract/catalog.ts';
+import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { Failure } from '../../lib/failure.ts';
+import { inside } from '../../lib/files.ts';
+import { createSupShift, type Subtitles } from '../../subtitles/index.ts';
+import type { SubtitleCache } from './cache.ts';
+import { numberOf } from './choose.ts';
+import { worded } from './extract.ts';
+
+export interface PictureNeeds {
+  catalog: Pick<Catalog, 'root'>;
+  ffmpeg: Pick<Ffmpeg, 'extractPictures' | 'probe'>;
+  toPgs: Subtitles['delivery']['toPgs'];
+  cache: SubtitleCache;
+}
+/** A track, and where its sidecar is when it is not in the video. */
+export interface PictureSource {
+  file: PlayableFile;
+  track: Pick<SubtitleTrack, 'key' | 'format' | 'role' | 'language'>;
+  relative: string | undefined;
+}
+/** As much as is kept of a track. The largest ones on Blu-rays have 60 MB. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const PGS = 'hdmv_pgs_subtitle';
+/** Containers whose clock begins anywhere; players count from the first picture of the video. */
+const ANY_CLOCK: readonly string[] = ['mpegts', 'mpeg'];
+
+interface Running {
+  parts: Uint8Array[];
+  waiting: number;
+  stop: AbortController;
+  state: 'running' | 'done' | 'failed';
+  error: unknown;
+  wake: Set<() => void>;
+}
+
+export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureNeeds) {
+  const passes = new Map<string, Running>();
+
+  async function* copied({ file, track }: PictureSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    const media = inside(await catalog.root(file.root), file.relative);
+    const zero = ANY_CLOCK.includes(file.info?.container ?? '') ? Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0) * 1000 || 0 : 0;
+    const shift = zero > 0 ? createSupShift(zero) : (piece: Uint8Array) => piece;
+    const extraction = await ffmpeg.extractPictures({ media, stream: numberOf(track.key), codec: PGS, priority: 'playback' }, signal);
+    // It may fail before the bytes have been read to their end.
+    extraction.done.catch(() => {});
+    try {
+      for await (const piece of extraction.bytes) yield shift(piece as Uint8Array);
+      await extraction.done;
+    } finally {
+      extraction.stop();
+    }
+  }
+
+  async function* written(source: PictureSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    const { file, track, relative } = source;
+    const { format, role, language } = track;
+    const place = relative === undefined ? { source: 'embedded' as const, stream: numberOf(track.key) } : { source: 'sidecar' as const, relative };
+    yield await toPgs({ ...place, format, role, ...(language !== undefined && { language }) }, { file, root: await catalog.root(file.root) }, signal);
+  }
+
+  async function run(running: Running, name: string, source: PictureSource): Promise<void> {
+    const { signal } = running.stop;
+    let size = 0;
+    for await (const part of source.track.format === PGS ? copied(source, signal) : written(source, signal)) {
+      size += part.byteLength;
+      if (size > MAX_BYTES) throw new Failure('conflict', 'the subtitle is larger than what can be served');
+      running.parts.push(part);
+      for (const wake of running.wake) wake();
+    }
+    await cache.put(name, Buffer.concat(running.parts));
+  }
+
+  function begin(name: string, source: PictureSource): Running {
+    const running: Running = { parts: [], waiting: 0, stop: new AbortController(), state: 'running', error: undefined, wake: new Set() };
+    passes.set(name, running);
+    const end = (state: 'done' | 'failed', error?: unknown) => {
+      running.state = state;
+      running.error = error;
+      if (passes.get(name) === running) passes.delete(name);
+      for (const wake of running.wake) wake();
+    };
+    run(running, name, source).then(() => end('done'), (error: unknown) => end('failed', error));
+    return running;
+  }
+
+  return {
+    /** Returns the `.sup` from its first byte on, as it comes. `name` is that of the whole in the cache. Nothing is started before the first piece is asked for. */
+    async *pieces(name: string, source: PictureSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+      const running = passes.get(name) ?? begin(name, source);
+      let wake: () => void = () => {};
+      const woken = () => wake();
+      running.waiting += 1;
+      running.wake.add(woken);
+      signal.addEventListener('abort', woken);
+      try {
+        for (let at = 0; ; ) {
+          if (signal.aborted) throw new Failure('unavailable', 'the request has ended');
+          const part = running.parts[at];
+          if (part) {
+            at += 1;
+            yield part;
+          } else if (running.state === 'running') await new Promise<void>((resolve) => void (wake = resolve));
+          else if (running.state === 'failed') throw worded(running.error);
+          else return;
+        }
+      } finally {
+        running.wake.delete(woken);
+        signal.removeEventListener('abort', woken);
+        running.waiting -= 1;
+        if (running.waiting === 0 && running.state === 'running') {
+          if (passes.get(name) === running) passes.delete(name);
+          running.stop.abort();
+        }
+      }
+    },
+    close(): void {
+      for (const { stop } of passes.values()) stop.abort();
+      passes.clear();
+    },
+  };
+}
+export type Pictures = ReturnType<typeof createPictures>;
