@@ -7,8 +7,8 @@
 
 import { docType, matroska } from './matroska/file.ts';
 import { mp4 } from './mp4/file.ts';
-import type { ReadAt, Source } from './source.ts';
-import { createSource, headLength, Uncertain } from './source.ts';
+import type { ReadAt, Source } from '../../lib/media/source.ts';
+import { createSource, headLength, Uncertain } from '../../lib/media/source.ts';
 import type { MediaInfo } from './types.ts';
 
 export type Reading = { info: MediaInfo } | { uncertain: string; container?: string };

@@ -6,7 +6,6 @@
  * values through these and nothing else, so equal files give equal answers.
  */
 
-import { uncertain } from './source.ts';
 import type { Hdr, MediaInfo, Stream, StreamType } from './types.ts';
 
 /** Tags of a file that are kept, in lower case. The rest (encoder, brands, statistics) says nothing to a household. */
@@ -23,13 +22,6 @@ const longestText = 4096;
 export const seconds = (value: number): number => Math.round(Math.trunc(value * 1e6 + 1e-3) / 1000) / 1000;
 
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000;
-
-/** UTF-8 up to the first NUL. How ffprobe mends other encodings is its own affair. */
-export const utf8 = (bytes: Buffer): string => {
-  const end = bytes.indexOf(0);
-  const found = bytes.toString('utf8', 0, end < 0 ? bytes.length : end);
-  return found.includes('\uFFFD') ? uncertain('text that is not UTF-8') : found;
-};
 
 /** A text of the file, cut to a sane length; undefined when nothing is left. */
 export const text = (value: string | undefined): string | undefined =>

@@ -6,8 +6,8 @@
  * audio and lossless extensions are found only by decoding, so they are left to ffprobe.
  */
 
-import { createBits } from './bits.ts';
-import { uncertain } from '../source.ts';
+import { createBits } from '../../../lib/media/bits.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 
 export interface Sound {
   profile?: string;

@@ -6,11 +6,11 @@
  * multi-view profiles, RGB and several unlike parameter sets are left to ffprobe.
  */
 
-import type { Bits } from './bits.ts';
-import { createBits, unescaped } from './bits.ts';
+import type { Bits } from '../../../lib/media/bits.ts';
+import { createBits, unescaped } from '../../../lib/media/bits.ts';
 import type { Frame, Picture } from './picture.ts';
 import { aspectTable, planar } from './picture.ts';
-import { uncertain } from '../source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 
 export const h264 = (record: Buffer, frame: Frame): Picture => {
   if (record.length < 8 || record[0] !== 1) uncertain('H.264 without avcC');

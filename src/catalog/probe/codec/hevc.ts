@@ -6,13 +6,13 @@
  * field coding and range extensions with their own flags are left to ffprobe.
  */
 
-import type { Bits } from './bits.ts';
-import { createBits, unescaped } from './bits.ts';
+import type { Bits } from '../../../lib/media/bits.ts';
+import { createBits, unescaped } from '../../../lib/media/bits.ts';
 import type { Usability } from './h264.ts';
 import { vui } from './h264.ts';
 import type { Frame, Picture } from './picture.ts';
 import { planar } from './picture.ts';
-import { uncertain } from '../source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 
 const profiles: Readonly<Record<number, string>> = { 1: 'Main', 2: 'Main 10', 3: 'Main Still Picture', 4: 'Rext' };
 

@@ -5,11 +5,11 @@
  * Promise: gives what ffmpeg's decoders would report, or throws `Uncertain`.
  */
 
-import type { Bits } from './bits.ts';
-import { createBits } from './bits.ts';
+import type { Bits } from '../../../lib/media/bits.ts';
+import { createBits } from '../../../lib/media/bits.ts';
 import type { Frame, Picture } from './picture.ts';
 import { planar } from './picture.ts';
-import { uncertain } from '../source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 
 const av1Profiles = ['Main', 'High', 'Professional'];
 

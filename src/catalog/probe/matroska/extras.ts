@@ -5,11 +5,11 @@
  * Promise: an attachment's data is skipped, never read; nesting of tags is limited.
  */
 
-import { children, elementIn, string, uint } from './ebml.ts';
-import type { Element } from './ebml.ts';
+import { children, elementIn, string, uint } from '../../../lib/media/ebml.ts';
+import type { Element } from '../../../lib/media/ebml.ts';
 import { attachmentCodec, lastEnd, rounded, text } from '../shape.ts';
-import type { Source } from '../source.ts';
-import { uncertain } from '../source.ts';
+import type { Source } from '../../../lib/media/source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 import type { Chapter } from '../types.ts';
 
 export interface TagLists {

@@ -6,16 +6,16 @@
  * goes to the first cluster, and into it only for the first frames of codecs that need them.
  */
 
-import type { Element } from './ebml.ts';
-import { children, elementAt, elementIn, float, string, uint } from './ebml.ts';
+import type { Element } from '../../../lib/media/ebml.ts';
+import { children, elementAt, elementIn, float, string, uint } from '../../../lib/media/ebml.ts';
 import { attachmentsOf, chaptersOf, tagsOf } from './extras.ts';
 import type { TagLists } from './extras.ts';
 import { firstFrames } from './frames.ts';
 import type { Track } from './tracks.ts';
 import { streamOf, trackOf } from './tracks.ts';
 import { bareStream, finish, keepTags, put, seconds, streamTitle, text } from '../shape.ts';
-import type { Source } from '../source.ts';
-import { uncertain } from '../source.ts';
+import type { Source } from '../../../lib/media/source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 import type { MediaInfo, Stream } from '../types.ts';
 
 const ids = {

@@ -6,10 +6,10 @@
  * of a frame is read.
  */
 
-import type { Element } from './ebml.ts';
-import { elementIn } from './ebml.ts';
-import type { Source } from '../source.ts';
-import { uncertain } from '../source.ts';
+import type { Element } from '../../../lib/media/ebml.ts';
+import { elementIn } from '../../../lib/media/ebml.ts';
+import type { Source } from '../../../lib/media/source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 import type { FirstFrame, Track } from './tracks.ts';
 
 const frameCodecs: ReadonlySet<string> = new Set([

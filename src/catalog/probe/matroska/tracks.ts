@@ -13,10 +13,10 @@ import { h264 } from '../codec/h264.ts';
 import { hevc } from '../codec/hevc.ts';
 import type { Frame, Picture } from '../codec/picture.ts';
 import { transferName } from '../codec/picture.ts';
-import { children, float, string, uint } from './ebml.ts';
+import { children, float, string, uint } from '../../../lib/media/ebml.ts';
 import { reduced } from './rational.ts';
 import { bareStream, bitDepthOf, hdrOf, languageOf, put, rounded, sampleAspectOf, streamTitle } from '../shape.ts';
-import { uncertain } from '../source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 import type { Stream, StreamType } from '../types.ts';
 
 export interface Track {

@@ -12,11 +12,13 @@ import { hevc } from '../codec/hevc.ts';
 import { av1, vp9Record } from '../codec/open-video.ts';
 import type { Frame, Picture } from '../codec/picture.ts';
 import { transferName } from '../codec/picture.ts';
-import type { Box, Samples } from './boxes.ts';
-import { boxes, payload, places } from './boxes.ts';
+import type { Box } from '../../../lib/media/boxes.ts';
+import { boxes, payload } from '../../../lib/media/boxes.ts';
+import type { Samples } from './samples.ts';
+import { places } from './samples.ts';
 import { bitDepthOf, hdrOf, put, sampleAspectOf } from '../shape.ts';
-import type { Source } from '../source.ts';
-import { uncertain } from '../source.ts';
+import type { Source } from '../../../lib/media/source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 import type { Stream } from '../types.ts';
 
 export interface Entry {

@@ -6,14 +6,17 @@
  * by walking them whole, are left to ffprobe.
  */
 
-import type { Box, Samples } from './boxes.ts';
-import { boxes, bytesOf, childrenOf, payload, samplesOf } from './boxes.ts';
+import type { Box } from '../../../lib/media/boxes.ts';
+import { boxes, childrenOf, payload } from '../../../lib/media/boxes.ts';
+import type { Samples } from './samples.ts';
+import { bytesOf, samplesOf } from './samples.ts';
 import { audioEntry, entryOf, videoEntry } from './entry.ts';
 import type { Meta } from './meta.ts';
 import { movieMeta, readMeta, textChapters } from './meta.ts';
-import { bareStream, finish, keepTags, languageOf, lastEnd, put, rotationOf, rounded, seconds, streamTitle, text, utf8 } from '../shape.ts';
-import type { Source } from '../source.ts';
-import { uncertain } from '../source.ts';
+import { bareStream, finish, keepTags, languageOf, lastEnd, put, rotationOf, rounded, seconds, streamTitle, text } from '../shape.ts';
+import { utf8 } from '../../../lib/media/text.ts';
+import type { Source } from '../../../lib/media/source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 import type { Chapter, MediaInfo, Stream } from '../types.ts';
 
 interface Track {

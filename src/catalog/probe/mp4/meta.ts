@@ -5,11 +5,14 @@
  * Promise: names and values as ffmpeg gives them, or `Uncertain`.
  */
 
-import type { Box, Samples } from './boxes.ts';
-import { boxes, childrenOf, entries, payload, places } from './boxes.ts';
-import { KEPT_TAGS, utf8 } from '../shape.ts';
-import type { Source } from '../source.ts';
-import { uncertain } from '../source.ts';
+import type { Box } from '../../../lib/media/boxes.ts';
+import { boxes, childrenOf, entries, payload } from '../../../lib/media/boxes.ts';
+import type { Samples } from './samples.ts';
+import { places } from './samples.ts';
+import { utf8 } from '../../../lib/media/text.ts';
+import { KEPT_TAGS } from '../shape.ts';
+import type { Source } from '../../../lib/media/source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 
 export interface Meta {
   tags: [string, string][];

@@ -5,9 +5,9 @@
  * the bytes given, never recursive here.
  */
 
-import { utf8 } from '../shape.ts';
-import type { Source } from '../source.ts';
-import { uncertain } from '../source.ts';
+import type { Source } from './source.ts';
+import { uncertain } from './source.ts';
+import { utf8 } from './text.ts';
 
 export interface Element {
   id: number;

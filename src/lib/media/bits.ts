@@ -5,7 +5,7 @@
  * Promise: reading past the end throws `Uncertain`; nothing loops longer than the input.
  */
 
-import { uncertain } from '../source.ts';
+import { uncertain } from './source.ts';
 
 export interface Bits {
   /** The next `count` bits (at most 32) as a number. */

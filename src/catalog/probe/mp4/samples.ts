@@ -1,53 +1,13 @@
 /**
- * Boxes of the ISO base media file format and QuickTime (ISO/IEC 14496-12, 4.2), and the tables
- * of a track's samples (8.6, 8.7).
+ * The tables of a track's samples (ISO/IEC 14496-12, 8.6, 8.7).
  *
- * Promise: a box that leaves its parent is `Uncertain`; tables are read in pieces and only as far
- * as asked.
+ * Promise: tables are read in pieces and only as far as asked.
  */
 
-import type { Source } from '../source.ts';
-import { uncertain } from '../source.ts';
-
-export interface Box {
-  type: string;
-  /** Offset of the payload in the file. */
-  at: number;
-  /** Payload bytes. */
-  size: number;
-}
-
-const mostBoxes = 4096;
-
-/** The boxes between two offsets. A box of size 0 lasts to the end of the file. */
-export function* boxes(source: Source, from: number, to: number): Generator<Box> {
-  let at = from;
-  for (let count = 0; to - at >= 8; count += 1) {
-    if (count > mostBoxes) uncertain('too many boxes');
-    const head = source.at(at, 8);
-    let size = head.readUInt32BE(0);
-    let header = 8;
-    const type = head.toString('latin1', 4, 8);
-    if (size === 1) {
-      const large = source.at(at + 8, 8);
-      size = large.readUInt32BE(0) * 2 ** 32 + large.readUInt32BE(4);
-      header = 16;
-    } else if (size === 0) {
-      if (type === '\0\0\0\0') return;
-      size = to - at;
-    }
-    if (size < header || at + size > to) uncertain('a box leaves its parent');
-    yield { type, at: at + header, size: size - header };
-    at += size;
-  }
-}
-
-export const childrenOf = (source: Source, box: Box, skip = 0): Generator<Box> =>
-  boxes(source, box.at + skip, box.at + box.size);
-
-/** The bytes of a small box. */
-export const payload = (source: Source, box: Box, most = 65536): Buffer =>
-  box.size > most ? uncertain('a box is too large') : source.at(box.at, box.size);
+import type { Box } from '../../../lib/media/boxes.ts';
+import { childrenOf, entries } from '../../../lib/media/boxes.ts';
+import type { Source } from '../../../lib/media/source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
 
 /** Where the samples of a track stand and how long they last. */
 export interface Samples {
@@ -63,20 +23,6 @@ export interface Samples {
   isLargeOffset: boolean;
   runs?: Box;
   timeBox?: Box;
-}
-
-const piece = 8192;
-
-/** Entries of a table of `width` 32-bit numbers each, in pieces. */
-export function* entries(source: Source, table: Box, skip: number, width: number, count: number): Generator<Buffer> {
-  const bytes = width * 4;
-  if (skip + count * bytes > table.size) uncertain('a table is longer than its box');
-  for (let done = 0; done < count; ) {
-    const now = Math.min(piece, count - done);
-    const data = source.at(table.at + skip + done * bytes, now * bytes);
-    yield data;
-    done += now;
-  }
 }
 
 export const samplesOf = (source: Source, stbl: Box): Samples => {

@@ -1,8 +1,8 @@
 /**
- * A file as the header readers see it: bytes at an offset, few reads, a limit on how many.
+ * A file as the readers of headers and indexes see it: bytes at an offset, few reads, a limit on how many.
  *
- * Promise: `at` gives exactly the bytes asked or throws `Uncertain`; one file never costs more
- * than `mostBytes` of reading or `mostReads` reads, so no header, however it lies, is slow.
+ * `at` returns exactly the bytes asked for or throws `Uncertain`. One file never costs more reading than its limits
+ * allow, so no header, however it lies, is slow.
  */
 
 /** The header reader does not fully understand the file, so it must not answer for it. */
@@ -25,12 +25,17 @@ export interface Source {
 }
 
 export const headLength = 64 * 1024;
-const mostBytes = 4 * 1024 * 1024;
-const mostReads = 512;
+export interface SourceLimits {
+  bytes: number;
+  reads: number;
+}
+
+/** Enough for a header. */
+const HEADER_LIMITS: SourceLimits = { bytes: 4 * 1024 * 1024, reads: 512 };
 const step = 4096;
 
-/** `head` is a buffer of `headLength` that the caller lends for the life of the source. */
-export const createSource = (size: number, readAt: ReadAt, head: Buffer): Source => {
+/** `head` is a buffer, usually of `headLength`, that the caller lends for the life of the source. */
+export const createSource = (size: number, readAt: ReadAt, head: Buffer, limits: SourceLimits = HEADER_LIMITS): Source => {
   const headEnd = readAt(head, 0);
   let spent = headEnd;
   let reads = 1;
@@ -41,7 +46,7 @@ export const createSource = (size: number, readAt: ReadAt, head: Buffer): Source
     const wanted = Math.min(Math.max(length, step), size - offset);
     spent += wanted;
     reads += 1;
-    if (spent > mostBytes || reads > mostReads) uncertain('the header is spread too widely');
+    if (spent > limits.bytes || reads > limits.reads) uncertain('the header is spread too widely');
     const fresh = Buffer.allocUnsafe(wanted);
     window = fresh.subarray(0, readAt(fresh, offset));
     windowAt = offset;
