@@ -26,8 +26,8 @@ import { createTasks } from './lib/tasks/index.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createDatabaseCare, createDiagnostics, createInstallation, createOps, createRoomCheck, databaseFile, laterFindings, type Installation } from './ops/index.ts';
 import { opsRoutes } from './ops/routes.ts';
-import { createPlayback } from './playback/index.ts';
-import { playbackRoutes } from './playback/routes.ts';
+import { createMarkers, createMarkerStore, createPlayback } from './playback/index.ts';
+import { markerRoutes, playbackRoutes } from './playback/routes.ts';
 import { createSubtitles } from './subtitles/index.ts';
 import { subtitleRoutes } from './subtitles/routes.ts';
 import { createWebFiles } from './web-files/index.ts';
@@ -109,6 +109,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => catalog.close());
   const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer });
   closing.push(() => subtitles.close());
+  const markers = createMarkers({ catalog, store: createMarkerStore(db), clock, log });
   const playback = createPlayback({ catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery, likedAudio: (by) => identity.operations.me.read(by).preferences.audio });
   closing.push(() => playback.close());
   const care = await createDatabaseCare({ db, file, folder: data, clock, log });
@@ -143,6 +144,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     ...catalogRoutes({ catalog, config }),
     ...subtitleRoutes(subtitles),
     ...playbackRoutes(playback),
+    ...markerRoutes(markers),
     ...pageRoutes(files),
     ...opsRoutes({ ops, serverName: () => config.get('server.name'), mounted: () => mounted }),
   ];

@@ -7,11 +7,13 @@ import type { Catalog } from '../catalog/index.ts';
 import { tracksOf } from '../catalog/index.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Migration } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { createKeptFiles, type OpenFile } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { Subtitles } from '../subtitles/index.ts';
+import { markerMigrations } from './markers/store.ts';
 import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
 import { videoOf } from './plan/decide.ts';
@@ -22,10 +24,14 @@ import { createExtractor } from './subtitle/extract.ts';
 import { createPictures } from './subtitle/pictures.ts';
 import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitle/serve.ts';
 
+export { createMarkers, type Markers } from './markers/index.ts';
+export { createMarkerStore } from './markers/store.ts';
 export { etagOf } from './opening.ts';
 export type { MakeTicket, Plan, Ticket } from './plan/make.ts';
 export { readCapabilities } from './plan/names.ts';
 export type { SubtitleReply } from './subtitle/serve.ts';
+
+export const playbackMigrations: readonly Migration[] = [...markerMigrations];
 
 export interface PlaybackNeeds {
   catalog: Pick<Catalog, 'seenBy' | 'root'>;

@@ -1,8 +1,9 @@
 /** The byte routes and the plan, each tied to the operation that does it. */
 import { media } from '../contract/media.ts';
+import { markers as markerEndpoints } from '../contract/playback/markers.ts';
 import { playback as planning } from '../contract/playback/plan.ts';
 import { type Body, type Call, implement, type Mounted, type OpenFile } from '../http/handle.ts';
-import { type OpenMedia, type Playback, readCapabilities, validatorsOf } from './index.ts';
+import { type Markers, type OpenMedia, type Playback, readCapabilities, validatorsOf } from './index.ts';
 
 /** A browser may keep it and asks before it uses it; nobody in between may. */
 const OWN = 'private, no-cache';
@@ -28,6 +29,15 @@ export const playbackRoutes = (playback: Playback): Mounted[] => [
   }),
   ...implement(planning, {
     plan: ({ id, version, part, audio, subtitle, start, quality, session, ...can }, { by }) => playback.plan(by, id, readCapabilities(can), { version, part, audio, subtitle, start, quality, session }),
+  }),
+];
+
+/** Markers, and what finds them. */
+export const markerRoutes = (markers: Markers): Mounted[] => [
+  ...implement(markerEndpoints, {
+    markers: async ({ id }, { by }) => ({ markers: await markers.list(by, id) }),
+    setMarker: async ({ id, ...change }, { by }) => ({ markers: await markers.set(by, id, change) }),
+    removeMarkers: ({ id, kind }, { by }) => markers.remove(by, id, kind),
   }),
 ];
 

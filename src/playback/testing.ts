@@ -95,7 +95,7 @@ export async function media(t: TestContext, { info, name = 'Film.mkv', path, kin
 function fakeCatalog(state: { file: PlayableFile; sidecars: Sidecar[]; userData: Item['userData'] }, kind: 'movie' | 'episode', root: Catalog['root']): Pick<Catalog, 'seenBy' | 'root'> {
   const subject = (): Subject => ({
     id: ID, kind, title: kind === 'movie' ? 'Le Voyage: dans/la "Lune"' : 'Pilot', year: 1902, show: kind === 'movie' ? undefined : { id: '3'.repeat(16), title: 'A Show', year: undefined, ids: {} },
-    season: kind === 'movie' ? undefined : 1, episode: kind === 'movie' ? undefined : 2, episodeEnd: undefined, ids: {}, added: 0, available: true, files: [state.file], sidecars: state.sidecars, change: 1, gone: false,
+    season: kind === 'movie' ? undefined : 1, episode: kind === 'movie' ? undefined : 2, episodeEnd: undefined, ids: {}, added: 0, available: true, files: [state.file], sidecars: state.sidecars, editLists: [], change: 1, gone: false,
   });
   const is = (id: string) => id === ID;
   const seen: Pick<Seen, 'file' | 'subject' | 'item' | 'isSeen'> = {
