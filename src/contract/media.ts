@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { byId, Id, integer, Language } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-const ticket = { ticket: z.string().min(1).max(512).optional().meta({ description: 'A signed short-lived link from the playback plan.' }) };
+export const ticket = { ticket: z.string().min(1).max(512).optional().meta({ description: 'A signed short-lived link from the playback plan.' }) };
 /** Which file of an item. */
 export const version = { version: Id.optional().meta({ description: 'Which version of the item; the default one when left out.' }), part: integer(0, 99).optional().meta({ description: 'Which part of a version in several files, from 0.' }) };
 

@@ -29,6 +29,7 @@ export { createMarkerStore } from './markers/store.ts';
 export { etagOf } from './opening.ts';
 export type { MakeTicket, Plan, Ticket } from './plan/make.ts';
 export { readCapabilities } from './plan/names.ts';
+export { createTrickplay, type Trickplay } from './trickplay/index.ts';
 export type { SubtitleReply } from './subtitle/serve.ts';
 
 export const playbackMigrations: readonly Migration[] = [...markerMigrations];

@@ -32,6 +32,7 @@ export interface Media {
   sidecars: Sidecar[];
   userData: Item['userData'];
   playback: Playback;
+  catalog: PlaybackNeeds['catalog'];
   ffmpeg: Ffmpeg;
   processes: Processes;
   /** How many passes over the file were begun. */
@@ -77,7 +78,7 @@ export async function media(t: TestContext, { info, name = 'Film.mkv', path, kin
   });
   const get: Media['get'] = (at, headers = {}, method = 'GET') => fetch(`http://127.0.0.1:${ways.port}${at}`, { method, headers: { authorization: 'Bearer owner', ...headers } });
   return {
-    base, folder, file, processes, ffmpeg, playback, get, road: ways, passes: () => passes,
+    base, folder, file, processes, ffmpeg, playback, catalog, get, road: ways, passes: () => passes,
     write: (one, bytes) => {
       writeFileSync(join(folder, one), bytes);
       if (one === name) file.size = statSync(join(folder, one)).size;

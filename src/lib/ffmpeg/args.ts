@@ -119,7 +119,7 @@ export function whole(number: number): string {
   return String(number);
 }
 
-function seconds(number: number): string {
+export function seconds(number: number): string {
   if (!Number.isFinite(number) || number < 0) throw new TypeError('ffmpeg is given times from zero on');
   return number.toFixed(3);
 }
