@@ -10,7 +10,7 @@ import { configRoutes } from './config/routes.ts';
 import { ownCertificate } from './http/certificate.ts';
 import type { Mounted } from './http/handle.ts';
 import { createServer, type HttpServer } from './http/server.ts';
-import { createIdentity } from './identity/index.ts';
+import { createIdentity, type Identity } from './identity/index.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { again } from './lib/again.ts';
 import { createBus } from './lib/bus.ts';
@@ -26,8 +26,8 @@ import { createTasks } from './lib/tasks/index.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createDatabaseCare, createDiagnostics, createInstallation, createOps, createRoomCheck, databaseFile, laterFindings, type Installation } from './ops/index.ts';
 import { opsRoutes } from './ops/routes.ts';
-import { createMarkers, createMarkerStore, createPlayback, createTrickplay } from './playback/index.ts';
-import { markerRoutes, playbackRoutes, trickplayRoutes } from './playback/routes.ts';
+import { createPlayback, type People } from './playback/index.ts';
+import { playbackRoutes } from './playback/routes.ts';
 import { createSubtitles } from './subtitles/index.ts';
 import { subtitleRoutes } from './subtitles/routes.ts';
 import { createWebFiles } from './web-files/index.ts';
@@ -101,7 +101,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const ffmpeg = createFfmpeg({ processes, programs: { ffmpeg: config.get('binaries.ffmpeg'), ffprobe: config.get('binaries.ffprobe') } });
   const sealer = openSealer({ folder: data });
 
-  const review = { now: () => {} };
+  const review = { now: () => {}, replies: () => {} };
   const identity = await createIdentity({ db, bus, clock, log, config, sealer, revoked: () => review.now(), setUpDone: installation.remember });
   closing.push(() => identity.close());
   await installation.settle(identity.setUpState());
@@ -109,10 +109,12 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => catalog.close());
   const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer });
   closing.push(() => subtitles.close());
-  const markers = createMarkers({ catalog, store: createMarkerStore(db), clock, log });
-  const trickplay = createTrickplay({ catalog, ffmpeg, clock, log, cache, isConverting: () => false });
-  closing.push(() => trickplay.close());
-  const playback = createPlayback({ catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery, likedAudio: (by) => identity.operations.me.read(by).preferences.audio });
+  const playback = await createPlayback({
+    db, bus, clock, catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,
+    people: peopleOf(identity),
+    reviewReplies: () => review.replies(),
+    likedAudio: (by) => identity.operations.me.read(by).preferences.audio,
+  });
   closing.push(() => playback.close());
   const care = await createDatabaseCare({ db, file, folder: data, clock, log });
   closing.push(() => care.close());
@@ -146,21 +148,24 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     ...catalogRoutes({ catalog, config }),
     ...subtitleRoutes(subtitles),
     ...playbackRoutes(playback),
-    ...markerRoutes(markers),
-    ...trickplayRoutes(trickplay),
     ...pageRoutes(files),
     ...opsRoutes({ ops, serverName: () => config.get('server.name'), mounted: () => mounted }),
   ];
   const tls = config.get('tls.enabled') ? await ownCertificate({ folder: `${data}/tls`, hosts: config.get('tls.hosts') ?? [], clock }) : undefined;
   const http = createServer({ mounted, doors: { identify: identity.identify, current: identity.current, log }, tls, lost: () => files.document() });
-  review.now = () => http.review();
+  review.replies = () => http.review();
+  review.now = () => {
+    playback.playing.review();
+    http.review();
+  };
   // An item that was hidden, rated otherwise or taken away with its library ends the streams that show it.
-  bus.on('catalog.changed', () => http.review());
+  bus.on('catalog.changed', () => review.now());
   // A Profile that is gone takes what it watched with it; done again at every start, which is free when it was done.
   let removed = 0;
   const forgetRemoved = again(async () => {
     for (const { seq, profile } of await identity.removedAfter(removed)) {
       await catalog.watching.forgetProfile(profile);
+      await playback.forgetProfile(profile);
       removed = seq;
     }
   });
@@ -179,3 +184,10 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     },
   };
 }
+
+/** What playback asks about people. A conversion and a stream are for whoever may stream. */
+const peopleOf = ({ profiles, current, operations }: Identity): People => ({
+  profileName: (id) => profiles().find((one) => one.id === id)?.name,
+  deviceOf: (by) => (by.via === 'session' ? (operations.sessions.read(by).device ?? 'Unnamed device') : 'API key'),
+  current: (by) => current(by, { role: 'viewer', via: 'stream', link: 'media' }),
+});

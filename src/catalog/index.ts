@@ -44,7 +44,7 @@ import { createWatching, type Watching } from './watching.ts';
 export { catalogMigrations } from './store/tables.ts';
 export type { MediaInfo, Stream } from './probe/types.ts';
 export { tracksOf } from './items.ts';
-export type { EditList, LibraryState, Picture, PlayableFile, Seen, Sidecar, Subject } from './types.ts';
+export type { LibraryState, Picture, PlayableFile, Seen, Sidecar, Subject } from './types.ts';
 
 /** Items for background work that are put together in one turn. */
 const SUBJECTS_AT_ONCE = 8;

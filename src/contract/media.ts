@@ -15,9 +15,9 @@ export const media = {
     summary: 'The media file as it is, in ranges',
     access: { role: 'viewer', via: 'stream', link: 'media' },
     params: byId,
-    query: z.strictObject({ ...version, ...ticket }),
+    query: z.strictObject({ ...version, session: Id.optional().meta({ description: 'The session of the plan: it is shown as being played, and ends with it.' }), ...ticket }),
     result: { bytes: ['video/*', 'audio/*'], ranged: true },
-    fails: ['forbidden', 'missing', 'range', 'unavailable'],
+    fails: ['forbidden', 'missing', 'conflict', 'gone', 'range', 'unavailable'],
   }),
   subtitle: endpoint({
     method: 'GET',

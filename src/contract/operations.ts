@@ -47,7 +47,7 @@ export const tasks = {
 };
 
 /** What an event says. It tells what to read again; the listing that it names is the truth. */
-export const EVENT_KINDS = ['hello', 'task', 'catalog', 'subtitles', 'watching', 'configuration', 'missed'] as const;
+export const EVENT_KINDS = ['hello', 'task', 'catalog', 'subtitles', 'watching', 'configuration', 'playback', 'missed'] as const;
 export const Event = z
   .strictObject({
     kind: z.enum(EVENT_KINDS),

@@ -1,5 +1,4 @@
 /** The security headers of every reply, by what the reply is. */
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Surface } from '../contract/endpoint.ts';
 
 const PAGE = [
@@ -21,8 +20,9 @@ const PAGE = [
 /** What is not a page needs nothing, and opened by itself may do nothing. */
 const DATA = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-const make = (surface: Surface, isSecure: boolean): Readonly<Record<string, string>> =>
-  Object.freeze({
+/** The headers of a reply, before its own. HSTS only over TLS, where it means something. */
+export function securityHeaders(surface: Surface, isSecure: boolean): Record<string, string> {
+  return {
     'content-security-policy': surface === 'page' ? PAGE : DATA,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -31,17 +31,5 @@ const make = (surface: Surface, isSecure: boolean): Readonly<Record<string, stri
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
     'x-frame-options': 'DENY',
     ...(isSecure && { 'strict-transport-security': 'max-age=31536000' }),
-  });
-const made = new Map<string, Readonly<Record<string, string>>>();
-
-/** Returns the headers of a reply, before its own. HSTS only over TLS, where it means something. */
-export function securityHeaders(surface: Surface, isSecure: boolean): Readonly<Record<string, string>> {
-  const key = `${surface} ${isSecure}`;
-  const known = made.get(key) ?? make(surface, isSecure);
-  made.set(key, known);
-  return known;
+  };
 }
-
-/** Writes the head of a reply in one step: setting its headers one by one took 0.02 ms of each seek. */
-export const writeHead = (response: ServerResponse, status: number, head: OutgoingHttpHeaders): ServerResponse =>
-  response.writeHead(status, Object.entries(head).flatMap(([name, value]) => (value === undefined ? [] : [name, value])));

@@ -33,6 +33,7 @@ export const taskOf = (status: TaskStatus): Task => ({
 const ADMIN_TOPICS: readonly (readonly [Topic, Event['kind']])[] = [
   ['subtitles.changed', 'subtitles'],
   ['config.changed', 'configuration'],
+  ['playback.changed', 'playback'],
 ];
 
 /** Decides which mailboxes receive an event. */

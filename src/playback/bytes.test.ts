@@ -36,7 +36,7 @@ test('a file that changed since the scan is served as it is now', async (t) => {
 });
 
 test('for a second after the check of its name, a replaced file keeps its bytes and its validator together', async (t) => {
-  const clock = { time: 0, monotonic: () => clock.time };
+  const clock = { time: 0, monotonic: () => clock.time, now: () => Date.now() };
   const m = await media(t, { needs: { clock } });
   m.write('Film.mkv', 'before');
   const etag = (await m.get(`/media/${ID}`)).headers.get('etag') ?? '';

@@ -4,38 +4,55 @@
  * Every call begins with the catalogue as the caller may see it; what that does not show is missing here too.
  */
 import type { Catalog } from '../catalog/index.ts';
-import { tracksOf } from '../catalog/index.ts';
 import type { Principal } from '../contract/principal.ts';
+import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Migration } from '../lib/db/index.ts';
+import type { Database } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { createKeptFiles, type OpenFile } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { Subtitles } from '../subtitles/index.ts';
-import { markerMigrations } from './markers/store.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
+import { createCueTracks } from './hls/cue-tracks.ts';
+import type { StreamMakers } from './hls/streams.ts';
 import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
 import { videoOf } from './plan/decide.ts';
-import { type Choices, type MakeTicket, makePlan, type Plan } from './plan/make.ts';
+import type { Choices, MakeTicket, Plan } from './plan/make.ts';
 import type { Client } from './plan/types.ts';
+import { planPlayback } from './planning.ts';
+import { createPlaying, type Playing } from './session/playing.ts';
+import { createSessions } from './session/sessions.ts';
+import { sessionStore } from './session/store.ts';
+import { createSources } from './sources.ts';
 import { createSubtitleCache } from './subtitle/cache.ts';
 import { createExtractor } from './subtitle/extract.ts';
 import { createPictures } from './subtitle/pictures.ts';
 import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitle/serve.ts';
 
-export { createMarkers, type Markers } from './markers/index.ts';
-export { createMarkerStore } from './markers/store.ts';
 export { etagOf } from './opening.ts';
 export type { MakeTicket, Plan, Ticket } from './plan/make.ts';
 export { readCapabilities } from './plan/names.ts';
-export { createTrickplay, type Trickplay } from './trickplay/index.ts';
+export { sessionMigrations as playbackMigrations } from './session/store.ts';
 export type { SubtitleReply } from './subtitle/serve.ts';
 
-export const playbackMigrations: readonly Migration[] = [...markerMigrations];
+/** Who people are, as identity knows them now. */
+export interface People {
+  profileName(id: string): string | undefined;
+  /** What the device of a caller is called. */
+  deviceOf(by: Principal): string;
+  /** The caller as they are now; undefined once they may not do anything any more. */
+  current(by: Principal): Principal | undefined;
+}
 
 export interface PlaybackNeeds {
-  catalog: Pick<Catalog, 'seenBy' | 'root'>;
+  db: Database;
+  bus: Bus;
+  catalog: Pick<Catalog, 'seenBy' | 'root'> & { watching: Pick<Catalog['watching'], 'rows'> };
+  people: People;
+  /** Called when a session ended: open replies of it have to be looked at. */
+  reviewReplies(): void;
   ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractPictures' | 'probe'>;
   log: Log;
   /** The server's folder for what can be made again (`paths.cache`). */
@@ -47,8 +64,9 @@ export interface PlaybackNeeds {
   likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
   /** What extracted and converted subtitles may take on the disk; 512 MiB unless said otherwise. */
   mostCached?: number;
-  /** Clock by which the check of an open file's name expires; the system's unless given. */
-  clock?: Pick<Clock, 'monotonic'> | undefined;
+  /** Only for tests: other makers of streams. */
+  makers?: Partial<StreamMakers>;
+  clock: Clock;
 }
 
 /** An open media file. Whoever has it closes it. */
@@ -71,15 +89,39 @@ export interface Playback {
   /** Whether a caller may still have the bytes of an item, for replies that are open. */
   isAllowed(by: By, id: string, purpose: 'play' | 'download'): boolean;
   plan(by: By, id: string, can: Client, choices: Choices): Promise<Plan>;
-  close(): void;
+  /** Playlists and segments of sessions. */
+  delivery: Pick<Delivery, 'file' | 'mayContinue'>;
+  /** Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
+  enter(by: By, id: string, session: string): void;
+  playing: Pick<Playing, 'list' | 'stop' | 'review'>;
+  forgetProfile(profile: string): Promise<void>;
+  close(): Promise<void>;
 }
 
-export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket, convert, toPgs, likedAudio, mostCached, clock }: PlaybackNeeds): Playback {
-  const kept = createKeptFiles({ ...(clock && { clock }) });
+/** Loads the sessions of before. */
+export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
+  const { db, bus, catalog, people, ffmpeg, log, cache: folder, convert, toPgs, mostCached, clock } = needs;
+  const kept = createKeptFiles({ clock });
   const extractor = createExtractor({ ffmpeg });
   const making = new Map<string, Promise<Buffer>>();
   const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log, ...(mostCached !== undefined && { mostBytes: mostCached }) });
   const pictures = createPictures({ catalog, ffmpeg, toPgs, cache });
+  const cues = createCueTracks();
+  const subtitle: Playback['subtitle'] = (by, query, signal) => serveSubtitle({ catalog, extractor, pictures, cache, convert, making }, catalog.seenBy(by), query, signal);
+  const sources = createSources({ catalog, kept });
+  const refuse = async (): Promise<never> => {
+    throw new Failure('unavailable', 'streams cannot be made yet');
+  };
+  const makers: StreamMakers = { copy: refuse, video: refuse, audio: refuse, ...needs.makers };
+  const sessions = await createSessions({
+    store: sessionStore(db), clock, log,
+    release: (id) => delivery.release(id),
+    ended: needs.reviewReplies,
+    changed: () => bus.announce('playback.changed'),
+  });
+  const delivery: Delivery = createDelivery({ catalog, sessions, sources, makers, cues, subtitle });
+  const playing = createPlaying({ sessions, catalog, profileName: people.profileName, current: people.current, stateOf: () => undefined });
+  const stopFollowing = bus.on('watching.changed', playing.follow);
 
   return {
     media: async (by, which, expected) => {
@@ -96,16 +138,20 @@ export function createPlayback({ catalog, ffmpeg, log, cache: folder, makeTicket
       return { file: await openIn(catalog, file, file.relative), type: 'application/octet-stream', filename: name };
     },
     isAllowed: (by, id, purpose) => (purpose === 'play' || by.policy.download) && catalog.seenBy(by).isSeen(id),
-    subtitle: (by, query, signal) => serveSubtitle({ catalog, extractor, pictures, cache, convert, making }, catalog.seenBy(by), query, signal),
-    plan: async (by, id, can, choices) => {
-      const seen = catalog.seenBy(by);
-      const [item, file, subject, liked] = await Promise.all([seen.item(id), fileOf(seen, { id, version: choices.version, part: choices.part }), seen.subject(id), likedAudio?.(by) ?? []]);
-      return makePlan({ item: found(item, 'no such item'), file, tracks: tracksOf(file, subject?.sidecars ?? []), can, choices, liked, by, makeTicket });
-    },
-    close: () => {
+    subtitle,
+    plan: (by, id, can, choices) => planPlayback({ catalog, sessions, makeTicket: needs.makeTicket, likedAudio: needs.likedAudio, deviceOf: people.deviceOf }, by, id, { can, choices }),
+    delivery,
+    enter: (by, id, session) => void sessions.enter(by, id, session),
+    playing,
+    forgetProfile: sessions.forgetProfile,
+    close: async () => {
+      stopFollowing();
+      delivery.close();
+      cues.close();
       kept.close();
       extractor.close();
       pictures.close();
+      await sessions.close();
     },
   };
 }

@@ -6,6 +6,9 @@ import type { TestContext } from 'node:test';
 import type { Catalog, MediaInfo, PlayableFile, Seen, Sidecar, Stream, Subject } from '../catalog/index.ts';
 import type { Item } from '../contract/catalog.ts';
 import { road } from '../http/testing.ts';
+import { createBus } from '../lib/bus.ts';
+import { systemClock } from '../lib/clock.ts';
+import { temporaryDatabase } from '../lib/db/testing.ts';
 import { createFfmpeg, type Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { openRoot } from '../lib/files.ts';
 import { createLanes } from '../lib/lane.ts';
@@ -13,7 +16,7 @@ import { createProcesses, type Processes } from '../lib/process.ts';
 import { quietLog } from '../lib/process/testing.ts';
 import { pgsOf } from '../subtitles/drafts/picture-track.ts';
 import { readHere } from '../subtitles/worker/reader.ts';
-import { createPlayback, type Playback, type PlaybackNeeds } from './index.ts';
+import { createPlayback, type Playback, playbackMigrations, type PlaybackNeeds } from './index.ts';
 import { playbackRoutes } from './routes.ts';
 
 export const ID = 'a'.repeat(16);
@@ -32,7 +35,6 @@ export interface Media {
   sidecars: Sidecar[];
   userData: Item['userData'];
   playback: Playback;
-  catalog: PlaybackNeeds['catalog'];
   ffmpeg: Ffmpeg;
   processes: Processes;
   /** How many passes over the file were begun. */
@@ -67,18 +69,18 @@ export async function media(t: TestContext, { info, name = 'Film.mkv', path, kin
   const catalog = fakeCatalog(state, kind, (root) => openRoot(root, lanes.lane(root)));
   // Each look at this clock is a second later, so that every request checks the name of its file.
   let time = 0;
-  const clock = { monotonic: () => (time += 1_000) };
-  const playback = createPlayback({ clock, catalog, ffmpeg, log: quietLog, cache: join(base, 'cache'), makeTicket: ({ purpose, item }) => ({ ticket: `ticket-${purpose}-${item.slice(0, 2)}`, expiresAt: Date.UTC(2030, 0, 1) }), convert: readHere.convert, toPgs: (track, source, signal) => pgsOf(track, { ...source, ffmpeg }, signal), ...needs });
+  const clock = { monotonic: () => (time += 1_000), now: () => Date.now() };
+  const playback = await createPlayback({ ...(await ground(t)), clock, catalog, ffmpeg, log: quietLog, cache: join(base, 'cache'), makeTicket: ({ purpose, item }) => ({ ticket: `ticket-${purpose}-${item.slice(0, 2)}`, expiresAt: Date.UTC(2030, 0, 1) }), convert: readHere.convert, toPgs: (track, source, signal) => pgsOf(track, { ...source, ffmpeg }, signal), ...needs });
   const ways = await road(t, playbackRoutes(playback));
   t.after(async () => {
-    playback.close();
+    await playback.close();
     await processes.close();
     lanes.close();
     rmSync(base, { recursive: true, force: true });
   });
   const get: Media['get'] = (at, headers = {}, method = 'GET') => fetch(`http://127.0.0.1:${ways.port}${at}`, { method, headers: { authorization: 'Bearer owner', ...headers } });
   return {
-    base, folder, file, processes, ffmpeg, playback, catalog, get, road: ways, passes: () => passes,
+    base, folder, file, processes, ffmpeg, playback, get, road: ways, passes: () => passes,
     write: (one, bytes) => {
       writeFileSync(join(folder, one), bytes);
       if (one === name) file.size = statSync(join(folder, one)).size;
@@ -93,10 +95,18 @@ export async function media(t: TestContext, { info, name = 'Film.mkv', path, kin
   };
 }
 
-function fakeCatalog(state: { file: PlayableFile; sidecars: Sidecar[]; userData: Item['userData'] }, kind: 'movie' | 'episode', root: Catalog['root']): Pick<Catalog, 'seenBy' | 'root'> {
+/** What playback stands on besides media: an empty database, and people who keep every right they have. */
+export async function ground(t: TestContext): Promise<Pick<PlaybackNeeds, 'db' | 'bus' | 'people' | 'reviewReplies' | 'clock'>> {
+  const bus = createBus((error) => {
+    throw error;
+  });
+  return { db: await temporaryDatabase(t, playbackMigrations), bus, people: { profileName: () => 'Ada', deviceOf: () => 'Living room', current: (by) => by }, reviewReplies: () => {}, clock: systemClock };
+}
+
+function fakeCatalog(state: { file: PlayableFile; sidecars: Sidecar[]; userData: Item['userData'] }, kind: 'movie' | 'episode', root: Catalog['root']): PlaybackNeeds['catalog'] {
   const subject = (): Subject => ({
     id: ID, kind, title: kind === 'movie' ? 'Le Voyage: dans/la "Lune"' : 'Pilot', year: 1902, show: kind === 'movie' ? undefined : { id: '3'.repeat(16), title: 'A Show', year: undefined, ids: {} },
-    season: kind === 'movie' ? undefined : 1, episode: kind === 'movie' ? undefined : 2, episodeEnd: undefined, ids: {}, added: 0, available: true, files: [state.file], sidecars: state.sidecars, editLists: [], change: 1, gone: false,
+    season: kind === 'movie' ? undefined : 1, episode: kind === 'movie' ? undefined : 2, episodeEnd: undefined, ids: {}, added: 0, available: true, files: [state.file], sidecars: state.sidecars, change: 1, gone: false,
   });
   const is = (id: string) => id === ID;
   const seen: Pick<Seen, 'file' | 'subject' | 'item' | 'isSeen'> = {
@@ -105,5 +115,5 @@ function fakeCatalog(state: { file: PlayableFile; sidecars: Sidecar[]; userData:
     subject: async (id) => (is(id) ? subject() : undefined),
     item: async (id) => (is(id) ? ({ id, next: '9'.repeat(16), userData: state.userData } as Item) : undefined),
   };
-  return { root, seenBy: () => seen as Seen };
+  return { root, seenBy: () => seen as Seen, watching: { rows: async () => new Map() } };
 }

@@ -11,6 +11,7 @@ import { Failure } from '../../src/lib/failure.ts';
 import { principal } from '../../src/http/testing.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createPlayback } from '../../src/playback/index.ts';
+import { ground } from '../../src/playback/testing.ts';
 import { readings } from '../../src/subtitles/engine/limits.ts';
 import { type HostileFile, hostileFiles } from './hostile.ts';
 import { NIGHT, night, RELEASE, scene, SIGNAL } from './scene.ts';
@@ -57,7 +58,7 @@ test('what lies beside a video: played, looked at, tried, saved, drafted', async
     },
   });
   const id = await s.idOf('Night');
-  const playback = createPlayback({ catalog: s.catalog, ffmpeg: { extractText: () => assert.fail('nothing is embedded'), extractPictures: () => assert.fail('nothing is embedded'), probe: () => assert.fail('nothing is embedded') }, log: silentLog, cache: join(s.folder, 'played'), makeTicket: () => assert.fail('nothing is planned'), ...s.subtitles.delivery });
+  const playback = await createPlayback({ ...(await ground(t)), catalog: s.catalog, ffmpeg: { extractText: () => assert.fail('nothing is embedded'), extractPictures: () => assert.fail('nothing is embedded'), probe: () => assert.fail('nothing is embedded') }, log: silentLog, cache: join(s.folder, 'played'), makeTicket: () => assert.fail('nothing is planned'), ...s.subtitles.delivery });
   t.after(() => playback.close());
   const bench = s.subtitles.workbench;
   const cleaning = { removeCredits: true, mergeRepeated: true, removeHearingImpaired: true, fixCommonErrors: true, fixOverlaps: true };

@@ -18,7 +18,6 @@ import type { Tools } from './wrap.ts';
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 const FOLDER = 'run-';
-const MOST_HELD = 64;
 
 /** What the pieces share. */
 interface Shop {
@@ -36,15 +35,13 @@ export async function createProcesses(needs: ProcessesNeeds): Promise<Processes>
   const tools = await findTools(path, temporary, isWorking(path, temporary));
   const shop: Shop = { needs, path, tools, live: new Set() };
   const helpers = new Set<Helper>();
-  const refuse = (reason: 'busy' | 'aborted' | 'closed'): ProcessFailure => new ProcessFailure('the media tools', reason);
-  const queue = createQueue({ most, refuse });
-  const held = createQueue({ most: needs.mostHeld ?? MOST_HELD, mostWaiting: 0, refuse });
+  const queue = createQueue({ most, refuse: (reason) => new ProcessFailure('the media tools', reason) });
   let isClosed = false;
 
   const admitted = async <T>(command: StartCommand, signal: AbortSignal | undefined, then: (run: Live) => Promise<T>): Promise<T> => {
     const program = locate(command.program, path);
     if (program === null) throw new ProcessFailure(command.program, 'missing');
-    const leave = await (command.isHeldByReader === true ? held.enter('interactive', signal) : queue.enter(command.priority ?? 'interactive', signal));
+    const leave = await queue.enter(command.priority ?? 'interactive', signal);
     let live: Live;
     try {
       live = await begin(shop, command, program, signal);
@@ -77,11 +74,10 @@ export async function createProcesses(needs: ProcessesNeeds): Promise<Processes>
     },
     locate: (program) => locate(program, path),
     sandbox: () => sandboxOf(tools),
-    stats: () => ({ running: queue.stats().running + held.stats().running, waiting: queue.stats().waiting }),
+    stats: queue.stats,
     async close() {
       isClosed = true;
       queue.close();
-      held.close();
       const ends = [...shop.live].map((launched) => {
         launched.end('closed');
         return launched.exit;
@@ -124,12 +120,10 @@ interface Live {
 
 async function begin(shop: Shop, command: StartCommand, program: string, signal?: AbortSignal): Promise<Live> {
   const given = await command.openInput?.();
-  let second: OpenInput | undefined;
   try {
-    second = await command.openSecondInput?.();
-    return await beginWith(shop, command, { program, given, second }, signal);
+    return await beginWith(shop, command, { program, given }, signal);
   } finally {
-    await Promise.all([given?.close(), second?.close()]);
+    await given?.close();
   }
 }
 
@@ -143,7 +137,7 @@ async function privateFolder({ needs: { temporary, log } }: Shop): Promise<strin
   }
 }
 
-async function beginWith(shop: Shop, command: StartCommand, { program, given, second }: { program: string; given: OpenInput | undefined; second: OpenInput | undefined }, signal?: AbortSignal): Promise<Live> {
+async function beginWith(shop: Shop, command: StartCommand, { program, given }: { program: string; given: OpenInput | undefined }, signal?: AbortSignal): Promise<Live> {
   const folder = await privateFolder(shop);
   const dispose = async (): Promise<void> => {
     if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => {});
@@ -152,15 +146,15 @@ async function beginWith(shop: Shop, command: StartCommand, { program, given, se
   const argv = wrap(shop.tools, {
     program,
     args: command.args,
-    limits: { ...(memoryLimit !== 'unlimited' && { memory: memoryLimit }), cpuSeconds: Math.max(1, cpuSeconds), file: fileLimit, files: 64 },
+    limits: { memory: memoryLimit, cpuSeconds: Math.max(1, cpuSeconds), file: fileLimit, files: 64 },
     nice: command.nice ?? (priority === 'background' ? 10 : 0),
-    view: { folder, reads: command.reads ?? [], writes: command.writes ?? [], devices: command.devices ?? [] },
+    view: { folder, reads: command.reads ?? [], writes: command.writes ?? [] },
   });
   let launched: Launched;
   try {
     const stdin = given?.fd ?? (command.input === undefined ? 'ignore' : 'pipe');
     const extra = Array.from({ length: command.extraPipes ?? 0 }, () => 'pipe' as const);
-    launched = await launch({ argv, cwd: folder ?? '/', env: environment(shop.path, folder ?? '/dev/null', command.threads), stdio: [stdin, 'pipe', 'pipe', ...(second ? [second.fd] : []), ...extra] });
+    launched = await launch({ argv, cwd: folder ?? '/', env: environment(shop.path, folder ?? '/dev/null', command.threads), stdio: [stdin, 'pipe', 'pipe', ...extra] });
   } catch (error) {
     await dispose();
     throw new ProcessFailure(command.program, 'exit', { cause: error });
@@ -202,8 +196,7 @@ async function collectAll(live: Live, command: Command): Promise<{ stdout: Buffe
 
 function stream(live: Live, command: StartCommand): Running {
   const { launched, folder } = live;
-  const firstExtra = command.openSecondInput ? 4 : 3;
-  const pipes = [1, ...Array.from({ length: command.extraPipes ?? 0 }, (_, i) => i + firstExtra)].map((fd) => flow(launched, fd));
+  const pipes = [1, ...Array.from({ length: command.extraPipes ?? 0 }, (_, i) => i + 3)].map((fd) => flow(launched, fd));
   const watching = watch(launched, command, () => pipes.some((pipe) => pipe.isHeldUp()));
   let total = 0;
   let readers = pipes.length;

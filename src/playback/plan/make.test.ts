@@ -33,7 +33,7 @@ async function film(t: Parameters<typeof media>[0], more: Parameters<typeof medi
 test('a token gets signed links, a cookie plain ones', async (t) => {
   const m = await film(t);
   const { plan } = await planned(m);
-  assert.deepEqual(plan?.urls, { media: `/media/${ID}?ticket=ticket-media-aa`, download: `/download/${ID}?ticket=ticket-download-aa` });
+  assert.deepEqual(plan?.urls, { media: `/media/${ID}?ticket=ticket-media-aa&session=${plan?.session}`, download: `/download/${ID}?ticket=ticket-download-aa` });
   assert.equal(plan?.linksExpireAt, '2030-01-01T00:00:00.000Z');
   assert.deepEqual(plan?.subtitles.map(({ key, url }) => [key, url]), [
     ['f0', `/subtitle/${ID}?track=f0&format=vtt&ticket=ticket-subtitle-aa`],
@@ -43,7 +43,7 @@ test('a token gets signed links, a cookie plain ones', async (t) => {
   ]);
   const cookie = await fetch(`http://127.0.0.1:${m.road.port}${PLAN}?version=${m.file.id}`, { headers: { cookie: 'matinee=owner' } });
   const own = playback.plan.result.parse(await cookie.json());
-  assert.deepEqual(own.urls, { media: `/media/${ID}?version=${m.file.id}`, download: `/download/${ID}?version=${m.file.id}` });
+  assert.deepEqual(own.urls, { media: `/media/${ID}?version=${m.file.id}&session=${own.session}`, download: `/download/${ID}?version=${m.file.id}` });
   assert.equal(own.linksExpireAt, undefined);
   assert.equal(own.subtitles[0]?.url, `/subtitle/${ID}?track=f0&format=vtt&version=${m.file.id}`);
 });

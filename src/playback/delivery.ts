@@ -1,0 +1,97 @@
+/**
+ * Delivers the streams of playback sessions: every request is checked against the session, its Profile and its item, and
+ * then answered from streams that are opened once.
+ */
+import type { Catalog, Seen } from '../catalog/index.ts';
+import type { Principal } from '../contract/principal.ts';
+import { Failure } from '../lib/failure.ts';
+import { type CueTracks } from './hls/cue-tracks.ts';
+import { readHlsName } from './hls/names.ts';
+import { type HlsReply, serveHls } from './hls/serve.ts';
+import { createStreams, type SessionStreams, type StreamMakers } from './hls/streams.ts';
+import { isConverting, type Session, type Sessions } from './session/sessions.ts';
+import type { RecipePart } from './session/types.ts';
+import { changed, type Sources } from './sources.ts';
+import type { SubtitleQuery, SubtitleReply } from './subtitle/serve.ts';
+
+export interface HlsAsk {
+  id: string;
+  file: string;
+  session: string;
+  ticket?: string | undefined;
+}
+
+export interface DeliveryNeeds {
+  catalog: Pick<Catalog, 'seenBy'>;
+  sessions: Pick<Sessions, 'enter' | 'isOpen' | 'get'>;
+  sources: Sources;
+  makers: StreamMakers;
+  cues: CueTracks;
+  subtitle(by: Principal, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply>;
+}
+
+export interface Delivery {
+  /** Fails as `missing` for a name that is none before it looks at anything. */
+  file(by: Principal, ask: HlsAsk, signal: AbortSignal): Promise<HlsReply>;
+  /** Whether a reply that is open may continue. */
+  mayContinue(by: Principal, item: string, session: string): boolean;
+  /** Lets go of the streams of a session. */
+  release(session: string): void;
+  close(): void;
+}
+
+/** Said where somebody may see an item and may not have it converted. */
+export const NO_CONVERSION = 'this profile may not have anything converted';
+
+export function createDelivery({ catalog, sessions, sources, makers, cues, subtitle }: DeliveryNeeds): Delivery {
+  const opened = new Map<string, SessionStreams>();
+
+  const release = (id: string): void => {
+    opened.get(id)?.close();
+    opened.delete(id);
+  };
+  /** The streams of a session; another recipe has others. */
+  const streamsOf = (session: Session): SessionStreams => {
+    const had = opened.get(session.id);
+    if (had?.recipe === session.recipe) return had;
+    had?.close();
+    const streams = createStreams(session.recipe, makers, async (part) => {
+      // The caller of this moment may see the item: that was checked before.
+      const by = session.by;
+      const file = by && (await fileOf(catalog.seenBy(by), session.item, part));
+      if (!file) throw changed();
+      return sources.of(file, part.identity);
+    });
+    opened.set(session.id, streams);
+    return streams;
+  };
+
+  return {
+    file: async (by, { id, file: name, session: sessionId, ticket }, signal) => {
+      const file = readHlsName(name);
+      if (!file) throw new Failure('missing', 'no such file');
+      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', 'no such item');
+      const session = sessions.enter(by, id, sessionId);
+      if (isConverting(session) && !by.policy.transcode) throw new Failure('forbidden', NO_CONVERSION);
+      const { parts } = session.recipe;
+      const query = `?${new URLSearchParams({ session: sessionId, ...(ticket !== undefined && { ticket }) }).toString()}`;
+      return serveHls(file, {
+        streams: streamsOf(session), who: session.id, query, signal,
+        cuesOf: async (track, n, to) => {
+          const { version, part, identity } = parts[n] ?? { version: undefined, part: undefined, identity: '' };
+          return cues.until(`${id} ${version} ${part} ${track} ${identity}`, (stop) => subtitle(by, { id, version, part, track, format: 'vtt' }, stop), to, signal);
+        },
+      });
+    },
+    mayContinue: (by, item, id) => {
+      const session = sessions.get(id);
+      return session !== undefined && sessions.isOpen(by, item, id) && catalog.seenBy(by).isSeen(item) && (!isConverting(session) || by.policy.transcode);
+    },
+    release,
+    close: () => {
+      for (const id of opened.keys()) release(id);
+    },
+  };
+}
+
+const fileOf = (seen: Pick<Seen, 'file'>, item: string, { version, part }: RecipePart) => seen.file(item, version, part);

@@ -1,0 +1,128 @@
+/** One file of a session: a playlist, an initialisation segment, or a segment, made from the session's streams. */
+import { Failure } from '../../lib/failure.ts';
+import type { Bytes, Span } from '../rendition.ts';
+import type { CueReader } from './vtt.ts';
+import { cueSegment } from './vtt.ts';
+import type { HlsFile, ListedStream, MediaStream } from './names.ts';
+import { findSegment, masterPlaylist, mediaPlaylist, type Part, subtitleParts, targetDurationOf } from './playlists.ts';
+import { shifted, timescaleOf } from './shift.ts';
+import type { OpenStream, SessionStreams } from './streams.ts';
+
+export interface HlsReply extends Bytes {
+  type: 'application/vnd.apple.mpegurl' | 'video/mp4' | 'audio/mp4' | 'text/vtt';
+}
+
+export interface HlsRequest {
+  streams: SessionStreams;
+  /** The session, by which converted streams know who listens. */
+  who: string;
+  /** What addresses in playlists end with: empty, or from `?` on. */
+  query: string;
+  /** Cues of a subtitle of one part that are complete until `to`, on the part's timeline. */
+  cuesOf(key: string, part: number, to: number): Promise<Pick<CueReader, 'head' | 'cues'>>;
+  signal: AbortSignal;
+}
+
+const none = (): never => {
+  throw new Failure('missing', 'no such file in this session');
+};
+const beyond = (): never => {
+  throw new Failure('missing', 'this is beyond the end');
+};
+const playlist = (text: string): HlsReply => ({ type: 'application/vnd.apple.mpegurl', size: Buffer.byteLength(text), bytes: Buffer.from(text) });
+const typeOf = ({ kind }: MediaStream): HlsReply['type'] => (kind === 'video' ? 'video/mp4' : 'audio/mp4');
+
+/** Fails as `missing` for what the session does not list and beyond the end, and as a rendition fails. */
+export async function serveHls(file: HlsFile, request: HlsRequest): Promise<HlsReply> {
+  if (file.is === 'master') return serveMaster(request);
+  if (file.is === 'playlist') return servePlaylist(file.stream, request);
+  if (file.is === 'init') {
+    const { parts } = await openStream(file.stream, request);
+    const rendition = (parts[file.part - 1] ?? none()).rendition;
+    return { type: typeOf(file.stream), bytes: await rendition.init(request.signal) };
+  }
+  if (file.stream.kind === 'subtitle') return serveCues(file.stream.key, file.number, request);
+  if (file.stream.kind === 'keyframes') return serveKeyframe(file.number, request);
+  const stream = await openStream(file.stream, request);
+  const place = findSegment(stream.parts, file.number) ?? beyond();
+  const part = stream.parts[place.part] ?? beyond();
+  const segment = await part.rendition.segment(place.number, request.who, request.signal);
+  return { type: typeOf(file.stream), ...(await placed(segment, part, request.signal)) };
+}
+
+async function openStream(of: MediaStream, { streams }: HlsRequest): Promise<OpenStream> {
+  return (await streams.stream(of)) ?? none();
+}
+
+/** A segment at the time of its part. */
+async function placed(segment: Bytes, { start, rendition }: OpenStream['parts'][number], signal: AbortSignal): Promise<Bytes> {
+  return start === 0 ? segment : shifted(segment, Math.round(start * timescaleOf(await rendition.init(signal))));
+}
+
+async function serveMaster({ streams, query }: HlsRequest): Promise<HlsReply> {
+  const { videos, audios } = await streams.listed();
+  const keyframes = await keyframeStream(streams);
+  return playlist(masterPlaylist({
+    videos,
+    audios: audios.map(({ number, facts, name, language, isDefault, isCommentary }) => ({ number, facts, name, language, isDefault, isCommentary })),
+    subtitles: streams.recipe.subtitles.map(({ key, name, language, role, isDefault }) => ({ key, name, language, role, isDefault })),
+    ...(keyframes && { keyframes: keyframes.facts }),
+    query,
+  }));
+}
+
+async function servePlaylist(stream: ListedStream, request: HlsRequest): Promise<HlsReply> {
+  const { streams, query } = request;
+  if (stream.kind === 'keyframes') {
+    const { stream: video, parts } = (await keyframeStream(streams)) ?? none();
+    return playlist(mediaPlaylist({ stream, init: video, parts, target: targetDurationOf([parts]), query }));
+  }
+  if (stream.kind === 'subtitle') {
+    const parts = await cueParts(stream.key, request);
+    return playlist(mediaPlaylist({ stream, parts, target: targetDurationOf([parts]), query }));
+  }
+  const [{ parts }, { target }] = await Promise.all([openStream(stream, request), streams.listed()]);
+  // A stream of an earlier plan may have longer segments than those that are listed now.
+  return playlist(mediaPlaylist({ stream, init: stream, parts, target: Math.max(target, targetDurationOf([parts])), query }));
+}
+
+interface KeyframeStream {
+  stream: MediaStream;
+  parts: readonly (OpenStream['parts'][number] & { segments: readonly Span[] })[];
+  facts: OpenStream['facts'];
+}
+
+/** The first listed video whose keyframes can be shown alone. */
+async function keyframeStream(streams: SessionStreams): Promise<KeyframeStream | undefined> {
+  const { videos } = await streams.listed();
+  const video = videos.find(({ parts }) => parts.every(({ rendition }) => rendition.keyframe && rendition.keyframes && rendition.keyframes.length > 0));
+  return video && { stream: { kind: 'video', number: video.number }, facts: video.facts, parts: video.parts.map((part) => ({ ...part, segments: part.rendition.keyframes ?? [] })) };
+}
+
+async function serveKeyframe(number: number, { streams, signal }: HlsRequest): Promise<HlsReply> {
+  const { parts } = (await keyframeStream(streams)) ?? none();
+  const place = findSegment(parts, number) ?? beyond();
+  const part = parts[place.part] ?? beyond();
+  const segment = await (part.rendition.keyframe ?? none())(place.number, signal);
+  return { type: 'video/mp4', ...(await placed(segment, part, signal)) };
+}
+
+/** Subtitles are cut where the first stream of the session is. */
+async function cueParts(key: string, { streams }: HlsRequest): Promise<readonly Part[]> {
+  if (!streams.recipe.subtitles.some((one) => one.key === key)) none();
+  const { videos, audios } = await streams.listed();
+  const [first] = [...videos, ...audios];
+  return subtitleParts((first ?? none()).parts);
+}
+
+async function serveCues(key: string, number: number, request: HlsRequest): Promise<HlsReply> {
+  const parts = await cueParts(key, request);
+  const place = findSegment(parts, number) ?? beyond();
+  const part = parts[place.part] ?? beyond();
+  const span = part.segments[place.number] ?? beyond();
+  const to = place.number === part.segments.length - 1 ? Number.POSITIVE_INFINITY : span.start + span.duration;
+  const own = request.streams.recipe.subtitles.find((one) => one.key === key)?.parts[place.part] ?? null;
+  const { head, cues } = own === null ? { head: [], cues: [] } : await request.cuesOf(own, place.part, to);
+  const text = cueSegment({ head, cues, from: span.start, to, partStart: part.start });
+  return { type: 'text/vtt', size: Buffer.byteLength(text), bytes: Buffer.from(text) };
+}

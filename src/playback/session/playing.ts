@@ -1,0 +1,85 @@
+/** What is played: shown to Owners, stopped by those who may, and followed as players report where they are. */
+import type { z } from 'zod';
+import type { Catalog } from '../../catalog/index.ts';
+import type { playbackSessions } from '../../contract/playback/sessions.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { iso } from '../../lib/clock.ts';
+import { Failure } from '../../lib/failure.ts';
+import { isConverting, type Session, type Sessions } from './sessions.ts';
+import type { Recipe } from './types.ts';
+
+export type ShownSession = z.input<typeof playbackSessions.list.result>['items'][number];
+
+/** What a conversion that runs for a session says of itself. */
+export interface ConversionState {
+  accelerator?: string;
+  /** Seconds of film in a second. */
+  speed?: number;
+}
+
+export interface PlayingNeeds {
+  sessions: Sessions;
+  catalog: Pick<Catalog, 'seenBy'> & { watching: Pick<Catalog['watching'], 'rows'> };
+  /** The names of the Profiles there are. */
+  profileName(id: string): string | undefined;
+  /** A caller as they are now; undefined once they may not do anything any more. */
+  current(by: Principal): Principal | undefined;
+  stateOf(session: string): ConversionState | undefined;
+}
+
+export interface Playing {
+  list(by: Principal): Promise<ShownSession[]>;
+  /** Fails as `missing` for a session of somebody else, unless an Owner asks. */
+  stop(by: Principal, id: string): void;
+  /** Ends what may no longer be played: called after every change of a Profile, a credential or the catalogue. */
+  review(): void;
+  /** Takes over how far players say they are: called after every report. */
+  follow(): Promise<void>;
+}
+
+const STOPPED = 'playback was stopped by the owner of this server';
+const LEFT = 'playback was stopped';
+const SIGNED_OUT = 'this profile may not play anything here now';
+const HIDDEN = 'this may no longer be played with this profile';
+const NO_CONVERSION = 'this profile may no longer have anything converted';
+
+export const durationOf = ({ parts }: Recipe): number => parts.reduce((end, { start, duration }) => Math.max(end, start + duration), 0);
+
+export function createPlaying({ sessions, catalog, profileName, current, stateOf }: PlayingNeeds): Playing {
+  return {
+    list: async (by) => {
+      const seen = catalog.seenBy(by);
+      const all = sessions.list();
+      const cards = new Map((await seen.cards([...new Set(all.map(({ item }) => item))])).map((card) => [card.id, card]));
+      return all.flatMap((session): ShownSession[] => {
+        const item = cards.get(session.item);
+        const { id, profile, device, recipe, position, startedAt } = session;
+        const isActive = sessions.isActive(session);
+        return item ? [{ id, profile: { id: profile, name: profileName(profile) ?? '' }, device, item, way: recipe.way, reasons: [...recipe.reasons], position, duration: durationOf(recipe), active: isActive, since: iso(startedAt), ...(isActive && stateOf(id)) }] : [];
+      });
+    },
+    stop: (by, id) => {
+      const session = sessions.get(id);
+      const isOwn = session?.profile === by.profile;
+      if (!session || session.ended !== null || (!isOwn && by.role !== 'owner')) throw new Failure('missing', 'no such session');
+      sessions.end(session, isOwn ? LEFT : STOPPED);
+    },
+    review: () => sessions.review((session, before) => whyNot(session, current(before))),
+    follow: async () => {
+      for (const [profile, own] of Map.groupBy(sessions.open(), (session) => session.profile)) {
+        const rows = await catalog.watching.rows(profile);
+        for (const session of own) {
+          const row = rows.get(session.item);
+          // Finishing puts the place back to the start: the player is at the end.
+          if (row?.session === session.id) sessions.moved(session, row.watched === 1 && row.position === 0 ? durationOf(session.recipe) : row.position);
+        }
+      }
+    },
+  };
+
+  function whyNot(session: Session, by: Principal | undefined): string | undefined {
+    if (!by) return SIGNED_OUT;
+    if (!catalog.seenBy(by).isSeen(session.item)) return HIDDEN;
+    return isConverting(session) && !by.policy.transcode ? NO_CONVERSION : undefined;
+  }
+}

@@ -1,0 +1,143 @@
+/** Playback sessions: limits, rest, ends and what a restart keeps, on both engines. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { principal } from '../../http/testing.ts';
+import type { Principal } from '../../contract/principal.ts';
+import type { Database } from '../../lib/db/index.ts';
+import { eachEngine, temporaryDatabase } from '../../lib/db/testing.ts';
+import { silentLog } from '../../lib/log.ts';
+import { createSessions, FORGOTTEN_MS, IDLE_MS, CLOSED_MS, type Session, type Sessions } from './sessions.ts';
+import { sessionMigrations, sessionStore } from './store.ts';
+import type { Recipe } from './types.ts';
+
+const ITEM = '1'.repeat(16);
+const OTHER_ITEM = '2'.repeat(16);
+const ADA = principal({ profile: 'a'.repeat(16) });
+const VIC = principal({ profile: 'b'.repeat(16), credential: 'e'.repeat(16) });
+const recipe = (way: Recipe['way'] = 'remux', duration = 100): Recipe => ({ way, reasons: [{ code: 'container-not-supported', detail: 'This player does not open Matroska files.' }], parts: [{ version: '3'.repeat(16), part: 1, identity: 'x', start: 0, duration }], videos: [], audios: [], subtitles: [] });
+
+interface Set {
+  sessions: Sessions;
+  clock: { now(): number; pass(ms: number): void };
+  released: string[];
+  ended: () => number;
+  begin(by: Principal, way?: Recipe['way'], item?: string): Session;
+  /** Another process over the same tables. */
+  again(): Promise<Set>;
+}
+
+async function opened(t: TestContext, db: Database, at = Date.UTC(2026, 10, 20)): Promise<Set> {
+  let now = at;
+  let ended = 0;
+  const released: string[] = [];
+  const clock = { now: () => now, pass: (ms: number) => void (now += ms) };
+  const sessions = await createSessions({ store: sessionStore(db), clock, log: silentLog, release: (id) => void released.push(id), ended: () => void (ended += 1), changed: () => {} });
+  let isClosed = false;
+  const close = async () => {
+    if (!isClosed) await sessions.close();
+    isClosed = true;
+  };
+  t.after(close);
+  return {
+    sessions, clock, released, ended: () => ended,
+    begin: (by, way, item = ITEM) => sessions.begin({ by, item, device: 'Living room', recipe: recipe(way), position: 12 }, undefined, (_, later) => later),
+    again: async () => {
+      await close();
+      return opened(t, db, now);
+    },
+  };
+}
+const fails = (kind: string, words: RegExp) => (error: unknown) => error instanceof Error && 'kind' in error && error.kind === kind && words.test(error.message);
+
+eachEngine('a restart keeps sessions, their use and their ends', sessionMigrations, async (t, db) => {
+  const before = await opened(t, db);
+  const [one, two, three] = [before.begin(ADA), before.begin(ADA, 'transcode'), before.begin(VIC)];
+  before.sessions.enter(ADA, ITEM, one.id);
+  before.sessions.moved(one, 47.5);
+  before.sessions.end(two, 'playback was stopped');
+  const after = await before.again();
+  assert.deepEqual({ ...after.sessions.enter(ADA, ITEM, one.id), by: undefined }, { ...one, by: undefined });
+  assert.equal(one.position, 47.5);
+  assert.throws(() => after.sessions.enter(ADA, ITEM, two.id), fails('gone', /^playback was stopped$/));
+  assert.equal(after.sessions.get(three.id)?.isStarted, false);
+  await after.sessions.forgetProfile(VIC.profile);
+  assert.equal((await after.again()).sessions.get(three.id), undefined);
+});
+
+test('a session is for its Profile and its item alone', async (t) => {
+  const { sessions, begin } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const { id } = begin(ADA);
+  assert.throws(() => sessions.enter(VIC, ITEM, id), fails('missing', /no such session/));
+  assert.throws(() => sessions.enter(ADA, OTHER_ITEM, id), fails('missing', /no such session/));
+  assert.throws(() => sessions.enter(ADA, ITEM, 'f'.repeat(16)), fails('missing', /no such session/));
+  assert.equal(sessions.enter(ADA, ITEM, id).id, id);
+  assert.deepEqual([sessions.isOpen(ADA, ITEM, id), sessions.isOpen(VIC, ITEM, id), sessions.isOpen(ADA, OTHER_ITEM, id)], [true, false, false]);
+});
+
+test('three that are converted and six others, of each Profile, and each by itself', async (t) => {
+  const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const play = (by: Principal, way: Recipe['way']) => sessions.enter(by, ITEM, begin(by, way).id);
+  const converted = [play(ADA, 'transcode'), play(ADA, 'remux-audio'), play(ADA, 'transcode')];
+  assert.throws(() => play(ADA, 'transcode'), fails('conflict', /^3 streams are being converted for this profile already; stop one/));
+  for (let n = 0; n < 6; n++) play(ADA, n % 2 === 0 ? 'direct' : 'remux');
+  assert.throws(() => play(ADA, 'direct'), fails('conflict', /^this profile plays 6 streams already/));
+  play(VIC, 'transcode');
+  const [first] = converted;
+  assert.ok(first);
+  assert.equal(sessions.begin({ by: ADA, item: ITEM, device: 'x', recipe: recipe('transcode'), position: 0 }, first.id, (_, now) => now).id, first.id, 'one that is changed is not another one');
+  sessions.end(first, 'over');
+  const planned = begin(ADA, 'transcode');
+  play(ADA, 'transcode');
+  assert.throws(() => sessions.enter(ADA, ITEM, planned.id), fails('conflict', /3 streams/), 'a plan that was made before is not a place that is kept');
+  clock.pass(IDLE_MS);
+  sessions.enter(ADA, ITEM, planned.id);
+});
+
+test('a plan that nobody plays is no playback', async (t) => {
+  const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const plans = Array.from({ length: 60 }, () => begin(ADA, 'transcode'));
+  assert.deepEqual(sessions.list(), []);
+  assert.equal(plans.filter(({ id }) => sessions.get(id)).length, 50, 'and so many are kept at most');
+  clock.pass(CLOSED_MS);
+  sessions.sweep();
+  assert.equal(plans.filter(({ id }) => sessions.get(id)).length, 0);
+});
+
+test('a session rests after 90 seconds, is closed after half an hour, and is taken up within twelve', async (t) => {
+  const { sessions, begin, clock, released } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const session = sessions.enter(ADA, ITEM, begin(ADA, 'transcode').id);
+  clock.pass(IDLE_MS - 1);
+  sessions.sweep();
+  assert.deepEqual([released, sessions.isActive(session)], [[], true]);
+  clock.pass(1);
+  sessions.sweep();
+  assert.deepEqual([released, sessions.isActive(session), sessions.list().length], [[session.id], false, 1]);
+  clock.pass(CLOSED_MS);
+  sessions.sweep();
+  assert.deepEqual([sessions.list(), sessions.get(session.id)?.ended], [[], null]);
+  sessions.enter(ADA, ITEM, session.id);
+  assert.equal(sessions.list().length, 1);
+  clock.pass(FORGOTTEN_MS);
+  sessions.sweep();
+  assert.throws(() => sessions.enter(ADA, ITEM, session.id), fails('missing', /no such session/));
+});
+
+test('what may no longer be played ends, once, and says why', async (t) => {
+  const set = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const { sessions, begin, released } = set;
+  const [mine, others, unused] = [sessions.enter(ADA, ITEM, begin(ADA).id), sessions.enter(VIC, ITEM, begin(VIC).id), begin(ADA)];
+  const why = (_: Session, by: Principal) => (by.profile === ADA.profile ? 'hidden now' : undefined);
+  sessions.review(why);
+  sessions.review(why);
+  assert.deepEqual([mine.ended, unused.ended, others.ended, released, set.ended()], ['hidden now', 'hidden now', null, [mine.id], 2]);
+  const next = sessions.begin({ by: ADA, item: ITEM, device: 'x', recipe: recipe(), position: 0 }, mine.id, (_, now) => now);
+  assert.notEqual(next.id, mine.id, 'what ended stays so');
+});
+
+test('a clock that was set back forgets nothing', async (t) => {
+  const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const session = sessions.enter(ADA, ITEM, begin(ADA).id);
+  clock.pass(-FORGOTTEN_MS);
+  sessions.sweep();
+  assert.equal(sessions.enter(ADA, ITEM, session.id).id, session.id);
+});

@@ -1,0 +1,76 @@
+/** The table of playback sessions. Only this file reads or writes it. */
+import { columns, table } from '../../lib/db/columns.ts';
+import type { Database, Migration, Transaction } from '../../lib/db/index.ts';
+import type { Recipe, SessionRow } from './types.ts';
+
+interface SessionTable {
+  id: string;
+  profile: string;
+  credential: string;
+  device: string;
+  item: string;
+  recipe: string;
+  started_at: number;
+  used_at: number;
+  is_started: number;
+  position: number;
+  ended: string | null;
+}
+interface Tables {
+  playback_session: SessionTable;
+}
+type Tx = Transaction<Tables>;
+
+export const sessionMigrations: readonly Migration[] = [
+  {
+    id: 'playback-001-sessions',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await table(db, engine, 'playback_session')
+        .addColumn('id', c.id, (col) => col.primaryKey())
+        .addColumn('profile', c.id, (col) => col.notNull())
+        .addColumn('credential', c.id, (col) => col.notNull())
+        .addColumn('device', c.text, (col) => col.notNull())
+        .addColumn('item', c.id, (col) => col.notNull())
+        .addColumn('recipe', c.json, (col) => col.notNull())
+        .addColumn('started_at', c.time, (col) => col.notNull())
+        .addColumn('used_at', c.time, (col) => col.notNull())
+        .addColumn('is_started', c.flag, (col) => col.notNull())
+        .addColumn('position', c.real, (col) => col.notNull())
+        .addColumn('ended', c.text)
+        .execute();
+    },
+  },
+];
+
+/** What changes while a session is played. */
+export type SessionUse = Pick<SessionRow, 'id' | 'usedAt' | 'isStarted' | 'position'>;
+
+/** Nothing here is worth a wait for the disk: a session lost to a power cut is planned again. */
+export const sessionStore = (db: Database) => ({
+  all: async (): Promise<SessionRow[]> => (await db.tables<Tables>().selectFrom('playback_session').selectAll().orderBy('id').execute()).map(parsed),
+  put: (row: SessionRow): Promise<void> =>
+    db.write('grouped', async (tx: Tx) => {
+      const { id: _, ...rest } = written(row);
+      await tx.insertInto('playback_session').values(written(row)).onConflict((oc) => oc.column('id').doUpdateSet(rest)).execute();
+    }),
+  /** Notes what was used since; sessions that are gone stay gone. */
+  use: (all: readonly SessionUse[]): Promise<void> =>
+    db.write('grouped', async (tx: Tx) => {
+      for (const { id, usedAt, isStarted, position } of all) await tx.updateTable('playback_session').set({ used_at: usedAt, is_started: isStarted ? 1 : 0, position }).where('id', '=', id).execute();
+    }),
+  remove: (ids: readonly string[]): Promise<void> =>
+    db.write('grouped', async (tx: Tx) => {
+      for (const id of ids) await tx.deleteFrom('playback_session').where('id', '=', id).execute();
+    }),
+  forgetProfile: (profile: string): Promise<void> => db.write('safe', async (tx: Tx) => void (await tx.deleteFrom('playback_session').where('profile', '=', profile).execute())),
+});
+export type SessionStore = ReturnType<typeof sessionStore>;
+
+const written = ({ id, profile, credential, device, item, recipe, startedAt, usedAt, isStarted, position, ended }: SessionRow): SessionTable => ({
+  id, profile, credential, device, item, recipe: JSON.stringify(recipe), started_at: startedAt, used_at: usedAt, is_started: isStarted ? 1 : 0, position, ended,
+});
+const parsed = (row: SessionTable): SessionRow => ({
+  id: row.id, profile: row.profile, credential: row.credential, device: row.device, item: row.item, recipe: JSON.parse(row.recipe) as Recipe,
+  startedAt: row.started_at, usedAt: row.used_at, isStarted: row.is_started === 1, position: row.position, ended: row.ended,
+});
