@@ -35,17 +35,40 @@ test('everything is followed in order, again after a failure, and what is gone g
     signal: new AbortController().signal,
   });
   await assert.rejects(catchUp(), /full/);
-  assert.deepEqual(await store.cursor(), { change: 180, gone: 0 }, 'the cursor stands where the rows do');
+  assert.deepEqual(await store.cursor(), { change: 220, gone: 0 }, 'the cursor stands where the rows do');
   isBroken = false;
   await catchUp();
-  const steps = (from: number, to: number) => Array.from({ length: (to - from) / 20 }, (_, n) => from + n * 20);
-  assert.deepEqual(asked, [...steps(0, 240), ...steps(180, 460), 450]);
+  const steps = (from: number, to: number) => Array.from({ length: (to - from) / 10 }, (_, n) => from + n * 10);
+  assert.deepEqual(asked, [...steps(0, 240), ...steps(220, 460), 450]);
   assert.equal((await store.shapes())[0]?.items, 450);
   gone = [{ id: film(1).id, change: 451 }];
   changes.push({ ...film(2, true), change: 452 });
   await catchUp();
   assert.equal((await store.shapes())[0]?.items, 448);
   assert.deepEqual(await store.cursor(), { change: 452, gone: 451 });
+});
+
+test('after each batch others have as much time as the batch took', async () => {
+  const BATCHES = 20;
+  let busy = 0;
+  const catchUp = createFollower({
+    catalog: { changedSince: async (since, most) => (since < BATCHES * 20 ? Array.from({ length: most }, (_, n) => film(since + n + 1)) : []), goneSince: async () => [] },
+    store: {
+      cursor: async () => ({ change: 0, gone: 0 }),
+      follow: async () => {
+        const since = performance.now();
+        while (performance.now() - since < 5);
+        busy += performance.now() - since;
+      },
+    },
+    changed: () => {},
+    signal: new AbortController().signal,
+  });
+  const began = performance.now();
+  await catchUp();
+  const took = performance.now() - began;
+  assert.ok(busy > BATCHES * 5 - 1);
+  assert.ok(took > 1.6 * busy, `${Math.round(took)} ms for ${Math.round(busy)} ms of writing`);
 });
 
 test('nudges are answered once it is quiet, and at the latest after ten seconds', (t) => {
