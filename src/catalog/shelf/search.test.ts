@@ -85,3 +85,22 @@ test('whoever searches a large library before it was begun to take it in ahead f
   for (let turn = 0; turn < 100 && find('heart').length === 0; turn++) await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(find('heart'), ['Heart of Stone']);
 });
+
+test('of very many that fit, the 2,000 that fit best are found among those that the Profile may see', () => {
+  const { shelf, find } = shelfOf();
+  const titles = Array.from({ length: 5_400 }, (_, n) => [`k${String(Math.floor(n / 6)).padStart(3, '0')}`, ...Array<string>(n % 6).fill('other')].join(' '));
+  // A search takes in up to a thousand rows that wait for it.
+  for (let from = 0; from < titles.length; from += 900) {
+    shelf.apply(titles.slice(from, from + 900).map((title, i) => make('movie', title, { ratingRank: Math.floor(i / 6) % 2 === 0 ? 0 : 2 })), []);
+    find('k');
+  }
+  const wordsFound = (rating: Policy['rating']): number[] => {
+    const { ids } = shelf.page({ q: 'k', kinds: ['movie'], sort: 'match', order: 'descending', offset: 0, limit: 9_999 }, { ...OWNER_POLICY, rating });
+    const words = ids.map((id) => id.split(' ').length);
+    assert.deepEqual(words, words.toSorted((a, b) => a - b));
+    for (const [i, id] of ids.entries()) assert.ok(words[i] !== words[i - 1] || (ids[i - 1] ?? '') < id, `${ids[i - 1]} before ${id}`);
+    return [1, 2, 3, 4, 5, 6].map((count) => words.filter((own) => own === count).length);
+  };
+  assert.deepEqual(wordsFound(OWNER_POLICY.rating), [900, 900, 200, 0, 0, 0]);
+  assert.deepEqual(wordsFound('family'), [450, 450, 450, 450, 200, 0]);
+});

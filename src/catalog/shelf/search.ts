@@ -21,6 +21,8 @@ export interface Search {
 
 const MOST_WORDS = 8;
 const MOST_FOUND = 2_000;
+/** Steps of scores: a score has the words that fit, and how well each does. */
+const STEPS = 4_096;
 /** The title counts in full; the show of an episode, and an original title, a little less. */
 const SECOND = 0.6;
 /** More than the words of one search can score. */
@@ -108,8 +110,8 @@ export function createSearch(rows: Rows, byTitle: (a: number, b: number) => numb
         all.push(scoreWord(word, i, i === asked.length - 1));
         if (all.at(-1)?.length === 0) break;
       }
-      const found = all.length === asked.length ? (all.at(-1) ?? []).filter(isLet) : [];
-      const ranked = rank(found, { text: foldWord(text).trim(), words: asked.length });
+      const found = all.length === asked.length ? (all.at(-1) ?? []) : [];
+      const ranked = rank(bestOf(found, isLet), { text: foldWord(text).trim(), words: asked.length });
       for (const slot of all[0] ?? []) had[slot] = score[slot] = 0;
       return texts ? withTexts(ranked, texts, isLet) : byWeight(ranked.slots, ranked.weights, byTitle);
     },
@@ -121,7 +123,7 @@ export function createSearch(rows: Rows, byTitle: (a: number, b: number) => numb
 
   /** Adds what matches by its people or plot alone. */
   function withTexts({ slots, weights }: Ranked, texts: TextMatches, isLet: (slot: number) => boolean): Sorted {
-    const known = new Set(slots);
+    const known = new Set(texts.people.length + texts.plot.length > 0 ? slots : []);
     for (const tier of ['people', 'plot'] as const) {
       for (const id of texts[tier]) {
         const slot = rows.ids.find(id);
@@ -134,24 +136,61 @@ export function createSearch(rows: Rows, byTitle: (a: number, b: number) => numb
     return byWeight(slots, weights, byTitle);
   }
 
-  function rank(found: number[], { text, words }: { text: string; words: number }): Ranked {
-    const top = found.length <= MOST_FOUND ? found : bestOf(found);
-    const weights = top.map((slot) => {
+  function rank(slots: number[], { text, words }: { text: string; words: number }): Ranked {
+    const weights = slots.map((slot) => {
       const title = foldWord(rows.titles.get(slot));
       const whole = score[slot] ?? 0;
       const exactWords = Math.floor(whole / TIER);
       const tier = title === text ? TIERS.exact : title.startsWith(text) ? TIERS.begins : exactWords === words ? TIERS.words : TIERS.mistakes;
       return tier + whole - exactWords * TIER + wholeness(slot) + (title.includes(text) ? 0.5 : 0);
     });
-    return { slots: top, weights };
+    return { slots, weights };
   }
 
-  /** The highest scores among very many, without sorting all of them. */
-  function bestOf(found: readonly number[]): number[] {
-    const scores = Float32Array.from(found, (slot) => score[slot] ?? 0).sort();
-    const least = scores[scores.length - MOST_FOUND] ?? 0;
-    const above = found.filter((slot) => (score[slot] ?? 0) > least);
-    const level = found.filter((slot) => (score[slot] ?? 0) === least).slice(0, MOST_FOUND - above.length);
-    return [...above, ...level];
+  /**
+   * Returns those with the highest scores that are let through, of equal ones the first. A letter fits tens of thousands:
+   * they are put in some thousand steps of their score, and only those of the highest steps are looked at.
+   */
+  function bestOf(found: readonly number[], isLet: (slot: number) => boolean): number[] {
+    if (found.length <= MOST_FOUND) return found.filter(isLet);
+    const { inOrder, ends } = inSteps(found);
+    const best: number[] = [];
+    for (let step = 0, from = 0; step < ends.length && best.length < MOST_FOUND; from = ends[step++] as number) {
+      const level: number[] = [];
+      for (let i = from; i < (ends[step] as number); i++) if (isLet(inOrder[i] as number)) level.push(inOrder[i] as number);
+      const room = MOST_FOUND - best.length;
+      best.push(...(level.length <= room ? level : level.sort((a, b) => (score[b] as number) - (score[a] as number)).slice(0, room)));
+    }
+    return best;
+  }
+
+  /** Sorts slots into steps of their score, the highest first; within a step they stay in their order. */
+  function inSteps(found: readonly number[]): { inOrder: Uint32Array; ends: Uint32Array } {
+    let [least, most] = [Infinity, -Infinity];
+    for (let i = 0; i < found.length; i++) {
+      const own = score[found[i] as number] as number;
+      if (own < least) least = own;
+      if (own > most) most = own;
+    }
+    const scale = most > least ? (STEPS - 1) / (most - least) : 0;
+    const stepOf = (slot: number) => Math.floor((most - (score[slot] as number)) * scale);
+    const ends = new Uint32Array(STEPS);
+    for (let i = 0; i < found.length; i++) {
+      const step = stepOf(found[i] as number);
+      ends[step] = (ends[step] as number) + 1;
+    }
+    for (let step = 0, sum = 0; step < STEPS; step++) {
+      const count = ends[step] as number;
+      ends[step] = sum;
+      sum += count;
+    }
+    const inOrder = new Uint32Array(found.length);
+    for (let i = 0; i < found.length; i++) {
+      const step = stepOf(found[i] as number);
+      const place = ends[step] as number;
+      inOrder[place] = found[i] as number;
+      ends[step] = place + 1;
+    }
+    return { inOrder, ends };
   }
 }
