@@ -14,7 +14,9 @@ test('no file and no id is there twice', () => {
 });
 
 test('every kind of video that is promised is there', () => {
-  assert.deepEqual([...new Set(videos.map(({ codec }) => codec))].toSorted(), ['av1', 'h264', 'hevc', 'vp9']);
+  assert.deepEqual([...new Set(videos.map(({ codec }) => codec))].toSorted(), ['av1', 'h264', 'hevc', 'mpeg4', 'vp9']);
+  assert.deepEqual([...new Set(videos.map(({ sound }) => sound))].toSorted(), ['ac3', 'mp3', undefined]);
+  assert.ok(SHOW.episodes.filter(({ season, video }) => season === 1 && video.intro !== undefined && video.seconds >= 60).length >= 3, 'three episodes of a season share an intro');
   assert.ok(videos.some(({ audio = [] }) => audio.length > 1) && videos.some(({ chapters }) => chapters));
   const encodings = new Set(videos.flatMap(({ sidecars = [] }) => sidecars.map(({ encoding = 'utf-8' }) => encoding)));
   assert.deepEqual([...encodings].toSorted(), ['shift_jis', 'utf-16le', 'utf-8', 'windows-1251', 'windows-1252']);

@@ -2,7 +2,9 @@
  * The demo library as a list: invented films and a show, in folders and under names as people have them.
  *
  * Between them they hold what a real shelf holds: several containers and codecs, versions, parts, tracks,
- * chapters, sidecars in old encodings, a file that cannot be placed and one that is broken.
+ * chapters, sidecars in old encodings, a file that cannot be placed and one that is broken. In a browser some play
+ * as they are, and the others need each way in which a server can help: another container (Two Voices), other sound
+ * (Árbol de sombra), another picture (The Glass Orchard) or both (Paper Moons).
  */
 
 export type Motif = 'lighthouse' | 'moons' | 'rails' | 'waves' | 'voices' | 'contours' | 'mountains' | 'tree' | 'stars' | 'horizon' | 'gears' | 'orchard' | 'harbour';
@@ -34,10 +36,14 @@ export interface Track {
 export interface Video {
   /** With its folder, from the library's root. */
   file: string;
-  codec: 'h264' | 'hevc' | 'vp9' | 'av1';
+  codec: 'h264' | 'hevc' | 'vp9' | 'av1' | 'mpeg4';
   size: readonly [number, number];
   seconds: number;
   audio?: readonly Track[];
+  /** What the sound is coded in; AAC, or Opus beside VP9, unless said otherwise. AC-3 has six channels. */
+  sound?: 'ac3' | 'mp3';
+  /** Seconds at which the melody of its show begins: what is found as its intro. */
+  intro?: number;
   subtitles?: readonly Track[];
   chapters?: readonly string[];
   sidecars?: readonly Sidecar[];
@@ -81,7 +87,7 @@ export const FILMS: readonly Film[] = [
     look: { motif: 'moons', colors: ['#2b1a3f', '#6a3d7c', '#f7c59f', '#fff4e6'] },
     plot: 'Two sisters fold a moon for every night their mother is away, and run out of paper on the last one.',
     genres: ['Family', 'Animation'], mpaa: 'G', rating: 8.1, director: 'Hana Okafor', actors: [['Lia Moreau', 'Odile'], ['Nell Moreau', 'June']],
-    videos: [{ file: folder('Paper Moons (2021) [1080p]', 'Paper.Moons.2021.1080p.BluRay.x265-DEMO.mkv'), codec: 'hevc', size: [1920, 1080], seconds: 12, audio: [{ language: 'eng' }], offered: ['en', 'de'] }],
+    videos: [{ file: folder('Paper Moons (2021) [1080p]', 'Paper.Moons.2021.1080p.BluRay.x265-DEMO.mkv'), codec: 'hevc', size: [1920, 1080], seconds: 24, audio: [{ language: 'eng' }], sound: 'ac3', offered: ['en', 'de'] }],
   },
   {
     title: 'Night Train to Porto', year: 2017, imdb: 'tt9900103', hasArt: true,
@@ -95,7 +101,7 @@ export const FILMS: readonly Film[] = [
     look: { motif: 'waves', colors: ['#073b4c', '#118ab2', '#8fd3d1', '#eafcff'] },
     plot: 'The last ferry of the season does not turn back.',
     genres: ['Drama'], mpaa: 'PG-13', rating: 6.9, director: 'Sofie Dahl', actors: [['Idris Bell', 'Matthew']],
-    videos: [{ file: folder('Saltwater (2023)', 'Saltwater (2023).mkv'), codec: 'av1', size: SD, seconds: 12, audio: [{ language: 'eng' }], sidecars: [{ suffix: 'en.srt', language: 'en' }] }],
+    videos: [{ file: folder('Saltwater (2023)', 'Saltwater (2023).mkv'), codec: 'av1', size: SD, seconds: 30, audio: [{ language: 'eng' }], sidecars: [{ suffix: 'en.srt', language: 'en' }] }],
   },
   {
     title: 'Two Voices', year: 2015, imdb: 'tt9900105', hasArt: true,
@@ -134,7 +140,7 @@ export const FILMS: readonly Film[] = [
     look: { motif: 'tree', colors: ['#2a1f14', '#7a4b2a', '#e9b872', '#fdf0d5'] },
     plot: 'Tres hermanos heredan un árbol, y nadie hereda su sombra.',
     genres: ['Drama', 'Family'], mpaa: 'PG', rating: 7.0, director: 'Lucía Prado', actors: [['Jon Ferrer', 'Mateo']],
-    videos: [{ file: folder('Árbol de sombra (2011)', 'Árbol de sombra (2011).mkv'), codec: 'h264', size: SD, seconds: 20, audio: [{ language: 'spa' }], sidecars: [{ suffix: 'spa.srt', language: 'es', encoding: 'windows-1252' }, { suffix: 'ru.srt', language: 'ru', encoding: 'windows-1251' }] }],
+    videos: [{ file: folder('Árbol de sombra (2011)', 'Árbol de sombra (2011).mkv'), codec: 'h264', size: SD, seconds: 60, audio: [{ language: 'spa' }], sound: 'ac3', sidecars: [{ suffix: 'spa.srt', language: 'es', encoding: 'windows-1252' }, { suffix: 'ru.srt', language: 'ru', encoding: 'windows-1251' }] }],
   },
   {
     title: '夜の灯台', year: 2014, imdb: 'tt9900109', hasArt: true,
@@ -163,7 +169,7 @@ export const FILMS: readonly Film[] = [
     look: { motif: 'orchard', colors: ['#12302b', '#2f6f5e', '#f3dfa2', '#fbfaf0'] },
     plot: 'The blower who made the orchard wants one apple back.',
     genres: ['Fantasy'], mpaa: 'PG', rating: 7.6, director: 'Lucía Prado', actors: [['Tomas Verhoeven', 'The blower']],
-    videos: [{ file: folder("The Glass Orchard (1998) {edition-Director's Cut}", "The Glass Orchard (1998) {edition-Director's Cut}.mp4"), codec: 'h264', size: SD, seconds: 15, sidecars: [{ suffix: 'srt', language: 'en' }] }],
+    videos: [{ file: folder("The Glass Orchard (1998) {edition-Director's Cut}", "The Glass Orchard (1998) {edition-Director's Cut}.avi"), codec: 'mpeg4', size: SD, seconds: 60, sound: 'mp3', sidecars: [{ suffix: 'srt', language: 'en' }] }],
   },
 ];
 
@@ -178,7 +184,8 @@ export interface Episode {
 const at = (season: string, file: string) => `Shows/Harbour Lights (2016)/${season}/${file}`;
 const episode = (season: number, numbers: readonly number[], title: string, file: string, more: Partial<Video> = {}): Episode => ({
   season, numbers, title,
-  video: { file, codec: 'h264', size: SD, seconds: 15, audio: [{ language: 'eng' }], ...more },
+  // Long enough for an intro to be found in the first season, where it comes later from episode to episode.
+  video: { file, codec: 'h264', size: SD, ...(season === 1 ? { seconds: 60, intro: 2 + 3 * (numbers[0] ?? 0) } : { seconds: 15 }), audio: [{ language: 'eng' }], ...more },
 });
 
 export const SHOW = {

@@ -34,7 +34,16 @@ const ENCODERS: Record<Video['codec'], readonly (readonly [encoder: string, opti
   h264: [['libx264', ['-preset', 'superfast', '-crf', '27', '-pix_fmt', 'yuv420p', '-g', '48']]],
   hevc: [['libx265', ['-preset', 'ultrafast', '-crf', '30', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1', '-x265-params', 'log-level=none']]],
   vp9: [['libvpx-vp9', ['-deadline', 'realtime', '-cpu-used', '8', '-b:v', '500k', '-pix_fmt', 'yuv420p']]],
+  mpeg4: [['mpeg4', ['-vtag', 'XVID', '-q:v', '6', '-bf', '1', '-g', '96', '-pix_fmt', 'yuv420p']]],
   av1: [['libsvtav1', ['-preset', '12', '-crf', '45', '-pix_fmt', 'yuv420p']], ['libaom-av1', ['-cpu-used', '8', '-usage', 'realtime', '-crf', '45', '-b:v', '0']]],
+};
+
+/** Options of each sound's encoder, and how many samples it takes at once. */
+const SOUND: Record<NonNullable<Video['sound']> | 'aac' | 'opus', { samples: number; options: readonly string[] }> = {
+  aac: { samples: 1024, options: ['-c:a', 'aac', '-b:a', '96k', '-ac', '2'] },
+  opus: { samples: 960, options: ['-c:a', 'libopus', '-b:a', '64k', '-ac', '2'] },
+  ac3: { samples: 1536, options: ['-c:a', 'ac3', '-b:a', '384k', '-ac', '6'] },
+  mp3: { samples: 1152, options: ['-c:a', 'libmp3lame', '-b:a', '128k', '-ac', '2'] },
 };
 
 const encoderOf = (codec: Video['codec'], tools: Tools) => ENCODERS[codec].find(([name]) => tools.can(name));
@@ -61,8 +70,22 @@ function picture({ video, title, look, tools }: { video: Video; title: string; l
 /** Chords that swell and fade, low and soft; another key for every track. */
 const chords = (key: number, seconds: number) => {
   const tone = (ratio: number, slow: number) => `0.03*(1+sin(2*PI*t*${slow}))*sin(2*PI*${(key * ratio).toFixed(2)}*t)`;
-  return `aevalsrc='${[tone(1, 0.05), tone(1.25, 0.07), tone(1.5, 0.03)].join('+')}':s=48000:d=${seconds},asetnsamples=n=960:p=0`;
+  return `aevalsrc='${[tone(1, 0.05), tone(1.25, 0.07), tone(1.5, 0.03)].join('+')}':s=48000:d=${seconds}`;
 };
+
+/** Length of a show's melody. */
+const INTRO_S = 25;
+
+/** Plucked notes, two a second, chosen by `seed`; from `intro.at` on those of the show for the length of its melody. */
+function melody({ seed, seconds, intro }: { seed: number; seconds: number; intro: { at: number; seed: number } }): string {
+  const { at, seed: theme } = intro;
+  const steps = [
+    `st(0,between(t,${at},${at + INTRO_S}))`, `st(1,if(ld(0),t-${at},t))`, `st(2,floor(2*ld(1)))`, 'st(3,mod(ld(1),0.5))',
+    `st(4,sin(ld(2)*12.9898+if(ld(0),${theme},${seed}))*43758.5453)`, 'st(5,165*pow(2,floor(20*(ld(4)-floor(ld(4))))/12))',
+    '0.25*min(1,40*ld(3))*exp(-4*ld(3))*(sin(2*PI*ld(5)*ld(3))+0.4*sin(4*PI*ld(5)*ld(3))+0.2*sin(6*PI*ld(5)*ld(3)))',
+  ];
+  return `aevalsrc='${steps.join(';')}':s=48000:d=${seconds}`;
+}
 
 /** The voice is silent for so long before each sentence, in seconds. */
 const BREATH = 0.15;
@@ -91,17 +114,19 @@ export async function makeVideo({ video, title, look, root, scratch, tools }: Ma
   const audio: readonly Track[] = video.audio ?? [{ language: 'und' }];
   const isVoiced = video.isSpoken === true && tools.can('flite');
   const next = numbersOf(title);
-  const graph = [`${picture({ video, title, look, tools })}[v]`, ...(isVoiced ? [voice(video)] : audio.map((_, n) => `${chords(82 + Math.floor(next() * 60), video.seconds)}[a${n}]`))].join(';');
+  const { intro, seconds } = video;
+  const sound = SOUND[video.sound ?? (video.codec === 'vp9' ? 'opus' : 'aac')];
+  const music = () => (intro === undefined ? chords(82 + Math.floor(next() * 60), seconds) : melody({ seed: Math.floor(next() * 1000), seconds, intro: { at: intro, seed: 4 } }));
+  const graph = [`${picture({ video, title, look, tools })}[v]`, ...(isVoiced ? [voice(video)] : audio.map((_, n) => `${music()},asetnsamples=n=${sound.samples}:p=0[a${n}]`))].join(';');
   const inputs = await extras({ video, scratch, title });
   const subtitles = video.subtitles ?? [];
-  const sound = video.codec === 'vp9' ? ['-c:a', 'libopus', '-b:a', '64k'] : ['-c:a', 'aac', '-b:a', '96k'];
   const args = [
     '-hide_banner', '-loglevel', 'error', '-nostdin', '-y',
     ...inputs.flatMap((path) => ['-i', path]),
     '-filter_complex', graph, '-map', '[v]', ...audio.flatMap((_, n) => ['-map', `[a${n}]`]),
     ...subtitles.flatMap((_, n) => ['-map', `${n}:s`]),
     ...(video.chapters ? ['-map_chapters', String(subtitles.length)] : []),
-    '-map_metadata', '-1', '-c:v', encoder[0], ...encoder[1], ...sound, '-ac', '2',
+    '-map_metadata', '-1', '-c:v', encoder[0], ...encoder[1], ...sound.options,
     ...subtitles.flatMap(({ format = 'srt' }, n) => [`-c:s:${n}`, format]),
     ...audio.flatMap(({ language, title: name, commentary }, n) => [`-metadata:s:a:${n}`, `language=${language}`, ...(name === undefined ? [] : [`-metadata:s:a:${n}`, `title=${name}`]), `-disposition:a:${n}`, n === 0 ? 'default' : commentary ? 'comment' : '0']),
     ...subtitles.flatMap(({ language, title: name }, n) => [`-metadata:s:s:${n}`, `language=${language}`, ...(name === undefined ? [] : [`-metadata:s:s:${n}`, `title=${name}`])]),

@@ -26,8 +26,8 @@ import { createTasks } from './lib/tasks/index.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createDatabaseCare, createDiagnostics, createInstallation, createOps, createRoomCheck, databaseFile, laterFindings, type Installation } from './ops/index.ts';
 import { opsRoutes } from './ops/routes.ts';
-import { createPlayback, type People } from './playback/index.ts';
-import { playbackRoutes } from './playback/routes.ts';
+import { createMarkers, createMarkerStore, createPlayback, createTrickplay, type People } from './playback/index.ts';
+import { markerRoutes, playbackRoutes, trickplayRoutes } from './playback/routes.ts';
 import { createSubtitles } from './subtitles/index.ts';
 import { subtitleRoutes } from './subtitles/routes.ts';
 import { createWebFiles } from './web-files/index.ts';
@@ -109,6 +109,9 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => catalog.close());
   const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer });
   closing.push(() => subtitles.close());
+  const markers = createMarkers({ catalog, store: createMarkerStore(db), clock, log });
+  const trickplay = createTrickplay({ catalog, ffmpeg, clock, log, cache, isConverting: () => false });
+  closing.push(() => trickplay.close());
   const playback = await createPlayback({
     db, bus, clock, catalog, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,
     people: peopleOf(identity),
@@ -148,6 +151,8 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     ...catalogRoutes({ catalog, config }),
     ...subtitleRoutes(subtitles),
     ...playbackRoutes(playback),
+    ...markerRoutes(markers),
+    ...trickplayRoutes(trickplay),
     ...pageRoutes(files),
     ...opsRoutes({ ops, serverName: () => config.get('server.name'), mounted: () => mounted }),
   ];

@@ -52,3 +52,18 @@ test('the engine lets itself be asked when it was told so, and what nothing hold
   const said = (flags: readonly string[]) => new Promise<string>((resolve) => void execFile(process.execPath, [...flags, '--input-type=module', '-e', script], (error, text) => resolve(error ? error.message : text)));
   assert.deepEqual([await said(['--expose-gc']), await said([])], ['true', 'not asked']);
 });
+
+test('the program tells the engine to keep the heap small, which counts as if it had been started so', async () => {
+  const main = new URL('./main.ts', import.meta.url).href;
+  // Two runs of the engine have the same tag when their flags are the same.
+  const script = (before: string) => `import v8 from 'node:v8';
+    process.on('exit', () => {
+      process.exitCode = 0;
+      process.stdout.write(String(v8.cachedDataVersionTag()));
+    });
+    ${before}`;
+  const tag = (flags: readonly string[], before = '') => new Promise<string>((resolve) => void execFile(process.execPath, [...flags, '--input-type=module', '-e', script(before)], (error, text) => resolve(error ? error.message : text)));
+  const [plain, small] = [await tag([]), await tag(['--optimize-for-size'])];
+  assert.notEqual(plain, small);
+  assert.equal(await tag([], `process.argv.push('main', 'no-such-command'); await import(${JSON.stringify(main)});`), small);
+});

@@ -44,7 +44,7 @@ import { createWatching, type Watching } from './watching.ts';
 export { catalogMigrations } from './store/tables.ts';
 export type { MediaInfo, Stream } from './probe/types.ts';
 export { tracksOf } from './items.ts';
-export type { LibraryState, Picture, PlayableFile, Seen, Sidecar, Subject } from './types.ts';
+export type { EditList, LibraryState, Picture, PlayableFile, Seen, Sidecar, Subject } from './types.ts';
 
 const NFO_MOST = 1024 * 1024;
 /** Announcements of a scan that writes many batches are gathered. */

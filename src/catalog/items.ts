@@ -9,7 +9,7 @@ import type { Aside, Detail } from './scan/place.ts';
 import { resolutionOf } from './scan/place.ts';
 import type { ItemFiles } from './store/files.ts';
 import type { FileTable, ItemTable } from './store/tables.ts';
-import type { PlayableFile, ShelfRow, Sidecar, Subject } from './types.ts';
+import type { EditList, PlayableFile, ShelfRow, Sidecar, Subject } from './types.ts';
 import type { Rows } from './watching.ts';
 
 export interface ItemNeeds extends CardNeeds {
@@ -71,6 +71,33 @@ export async function sidecarsOf({ store }: Pick<ItemNeeds, 'store'>, files: rea
       if (!aside) continue;
       all.push({ relative: relative(folder, one.file), name: one.file, language: one.language, role: one.role, format: one.format, title: one.title, isHidden: one.hidden, isDefault: one.default, size: aside.s, modifiedMs: aside.m, version: file.id });
     }
+  }
+  return all;
+}
+
+const EDIT_LIST = '.edl';
+
+/** Reads the files next to videos once for each folder. */
+function readOnce({ asidesNear }: ItemNeeds['store']): ItemNeeds['store']['asidesNear'] {
+  const read = new Map<string, ReturnType<typeof asidesNear>>();
+  return (library, folder) => {
+    const key = `${library}/${folder}`;
+    const found = read.get(key) ?? asidesNear(library, folder);
+    read.set(key, found);
+    return found;
+  };
+}
+
+/** Returns the edit lists of files. Each has the name of its video with another ending, and lies in the same folder. */
+async function editListsOf({ store }: Pick<ItemNeeds, 'store'>, files: readonly PlayableFile[]): Promise<EditList[]> {
+  const all: EditList[] = [];
+  for (const file of files) {
+    const at = file.relative.lastIndexOf('/');
+    const [folder, name] = [file.relative.slice(0, Math.max(0, at)), file.relative.slice(at + 1)];
+    const asides = (await store.asidesNear(file.library, folder)).filter(({ below }) => below === '').flatMap(({ aside }) => parsed(aside));
+    const wanted = name.replace(/\.[^.]+$/, EDIT_LIST).normalize('NFC').toLowerCase();
+    const found = asides.find(({ n }) => n.normalize('NFC').toLowerCase() === wanted);
+    if (found) all.push({ relative: relative(folder, found.n), size: found.s, modifiedMs: found.m, version: file.id, part: file.part });
   }
   return all;
 }
@@ -235,6 +262,7 @@ export async function subjectOf(needs: ItemNeeds, row: ItemTable): Promise<Subje
   const { store, isOnline } = needs;
   const files = row.present === 1 ? await filesOf(needs, row.id) : [];
   const show = row.show === null ? undefined : await store.item(row.show);
+  const beside = { store: { ...store, asidesNear: readOnce(store) } };
   return {
     id: row.id,
     kind: row.kind as Subject['kind'],
@@ -248,7 +276,8 @@ export async function subjectOf(needs: ItemNeeds, row: ItemTable): Promise<Subje
     added: row.added,
     available: isOnline(row.library),
     files,
-    sidecars: await sidecarsOf(needs, files),
+    sidecars: await sidecarsOf(beside, files),
+    editLists: await editListsOf(beside, files),
     change: row.change,
     gone: row.present === 0,
   };

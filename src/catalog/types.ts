@@ -154,6 +154,17 @@ export interface Sidecar {
   version: string;
 }
 
+/** An edit decision list (`Film.edl`) next to a file, as the last scan saw it. */
+export interface EditList {
+  /** Below the library's root. */
+  relative: string;
+  size: number;
+  modifiedMs: number;
+  /** Version and part that it belongs to. */
+  version: string;
+  part: number;
+}
+
 /** An item as background work sees it: films and episodes only. */
 export interface Subject {
   id: string;
@@ -169,6 +180,7 @@ export interface Subject {
   available: boolean;
   files: PlayableFile[];
   sidecars: Sidecar[];
+  editLists: EditList[];
   /** Grows with every change of any item: the cursor of `changedSince`. */
   change: number;
   gone: boolean;

@@ -7,7 +7,6 @@
  */
 export type { SettingKey, SettingValue } from './settings/index.ts';
 export { SETTINGS } from './settings/index.ts';
-export { MARKER_KINDS } from './settings/playing.ts';
 export { LIBRARY_KINDS } from './types/libraries.ts';
 export type { LibraryKind, LibrarySetting } from './types/libraries.ts';
 export type { ListenAddress } from './types/network.ts';

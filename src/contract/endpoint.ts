@@ -100,8 +100,8 @@ export interface Endpoint<P extends Shape = Shape, Q extends Shape = Shape, B ex
   result: R;
   /** The status of success. */
   status: 200 | 201 | 202 | 204;
-  /** A second status of success, where one route does two things: 200 for a cancel beside 202 for a start. */
-  orElse: 200 | undefined;
+  /** A second status of success, where one route does two things: 200 for a cancel and 202 for a start, or 202 while a picture is being made. */
+  orElse: 200 | 202 | undefined;
   fails: readonly FailureKind[];
 }
 
@@ -130,7 +130,7 @@ export function endpoint<P extends Shape = None, Q extends Shape = None, B exten
   body?: B;
   result: R;
   status?: 200 | 201 | 202;
-  orElse?: 200;
+  orElse?: 200 | 202;
   fails?: readonly FailureKind[];
 }): Endpoint<P, Q, B, R> {
   const { params = none as unknown as P, query = none as unknown as Q, body = none as unknown as B } = e;

@@ -1,5 +1,5 @@
 /** Sends what a handler gave, in the shape its endpoint declares: JSON, nothing, events, a file, or bytes. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -10,6 +10,7 @@ import type { Log } from '../lib/log.ts';
 import { writtenIn } from '../lib/json/written.ts';
 import { sendEvents } from './events.ts';
 import type { Body, OpenFile, Page, Sent } from './handle.ts';
+import { writeHead } from './headers.ts';
 import { attachment, isRangeFresh, judge, type Range, readRanges, sendFile } from './ranges.ts';
 
 export interface Answering {
@@ -34,8 +35,8 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
     return reply.code(to.status ?? endpoint.status).header('content-type', 'application/json; charset=utf-8').send(text);
   }
   if ('nothing' in endpoint.result) return reply.code(204).send();
-  if ('events' in endpoint.result) return guarded(to, (raw) => sendEvents(raw, result as AsyncIterable<Sent>, signal));
-  if ('read' in (result as object)) return guarded(to, (raw) => sendFile(request.raw, raw, result as OpenFile, signal));
+  if ('events' in endpoint.result) return guarded(to, (raw, common) => sendEvents(raw, result as AsyncIterable<Sent>, { common, signal }));
+  if ('read' in (result as object)) return guarded(to, (raw, common) => sendFile(request.raw, raw, result as OpenFile, { common, signal }));
   return sendBody(result as Body, to);
 }
 
@@ -70,24 +71,24 @@ export async function dropResult(result: unknown): Promise<void> {
   await pieces[Symbol.asyncIterator]().return?.();
 }
 
-/** Takes the raw response over, with the headers that were set so far. */
-function hijack(reply: FastifyReply): ServerResponse {
-  reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-  return reply.raw;
-}
+/** Headers of a representation, which a failure in its place does not have. */
+const OF_CONTENT = new Set(['content-disposition', 'content-range', 'etag', 'last-modified', 'accept-ranges', 'content-length']);
 
-/** Work on the raw response: what fails in it is told while it can be, and otherwise cuts the connection. */
-async function guarded({ reply, request, endpoint, log }: Answering, work: (raw: ServerResponse) => Promise<void>): Promise<FastifyReply> {
-  const raw = hijack(reply);
+/**
+ * Does work on the raw response, given the headers that were set so far, none of which is on it yet. A failure in it is
+ * reported while it can be, and otherwise cuts the connection.
+ */
+async function guarded({ reply, request, endpoint, log }: Answering, work: (raw: ServerResponse, common: OutgoingHttpHeaders) => Promise<void>): Promise<FastifyReply> {
+  const common = reply.getHeaders() as OutgoingHttpHeaders;
+  const { raw } = reply.hijack();
   try {
-    await work(raw);
+    await work(raw, common);
   } catch (error) {
     if (!(error instanceof Failure)) log.fault('reply.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
     if (raw.headersSent) raw.destroy();
     else {
-      for (const name of ['content-disposition', 'content-range', 'etag', 'last-modified', 'accept-ranges']) raw.removeHeader(name);
-      raw.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).end(JSON.stringify({ error: error instanceof Failure ? error.message : 'the file cannot be read' }));
+      const head = Object.fromEntries(Object.entries(common).filter(([name]) => !OF_CONTENT.has(name)));
+      writeHead(raw, 503, { ...head, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).end(JSON.stringify({ error: error instanceof Failure ? error.message : 'the file cannot be read' }));
     }
   }
   return reply;
@@ -194,16 +195,16 @@ async function sendPieces(pieces: AsyncIterator<Uint8Array>, to: Answering, stat
   const { request, signal } = to;
   if (request.method === 'HEAD') {
     await pieces.return?.();
-    return guarded(to, async (raw) => void raw.writeHead(status).end());
+    return guarded(to, async (raw, common) => void writeHead(raw, status, common).end());
   }
   const first = await pieces.next();
-  return guarded(to, async (raw) => {
+  return guarded(to, async (raw, common) => {
     const isOver = () => signal.aborted || raw.destroyed;
     // The length is not promised, so only a cut connection can say that the rest is missing.
     const cut = () => raw.destroy();
     signal.addEventListener('abort', cut);
     try {
-      if (!isOver()) raw.writeHead(status);
+      if (!isOver()) writeHead(raw, status, common);
       for (let piece = first; !piece.done && !isOver(); piece = await pieces.next()) if (!raw.write(piece.value)) await drained(raw);
       if (!isOver()) raw.end();
     } finally {

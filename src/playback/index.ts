@@ -7,7 +7,7 @@ import type { Catalog } from '../catalog/index.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Database } from '../lib/db/index.ts';
+import type { Database, Migration } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { createKeptFiles, type OpenFile } from '../lib/files.ts';
@@ -16,6 +16,7 @@ import type { Subtitles } from '../subtitles/index.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { createCueTracks } from './hls/cue-tracks.ts';
 import type { StreamMakers } from './hls/streams.ts';
+import { markerMigrations } from './markers/store.ts';
 import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
 import { videoOf } from './plan/decide.ts';
@@ -24,18 +25,22 @@ import type { Client } from './plan/types.ts';
 import { planPlayback } from './planning.ts';
 import { createPlaying, type Playing } from './session/playing.ts';
 import { createSessions } from './session/sessions.ts';
-import { sessionStore } from './session/store.ts';
+import { sessionMigrations, sessionStore } from './session/store.ts';
 import { createSources } from './sources.ts';
 import { createSubtitleCache } from './subtitle/cache.ts';
 import { createExtractor } from './subtitle/extract.ts';
 import { createPictures } from './subtitle/pictures.ts';
 import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitle/serve.ts';
 
+export { createMarkers, type Markers } from './markers/index.ts';
+export { createMarkerStore } from './markers/store.ts';
 export { etagOf } from './opening.ts';
 export type { MakeTicket, Plan, Ticket } from './plan/make.ts';
 export { readCapabilities } from './plan/names.ts';
-export { sessionMigrations as playbackMigrations } from './session/store.ts';
+export { createTrickplay, type Trickplay } from './trickplay/index.ts';
 export type { SubtitleReply } from './subtitle/serve.ts';
+
+export const playbackMigrations: readonly Migration[] = [...sessionMigrations, ...markerMigrations];
 
 /** Who people are, as identity knows them now. */
 export interface People {

@@ -1,10 +1,12 @@
 /** The byte routes and the plan, each tied to the operation that does it. */
 import { media } from '../contract/media.ts';
 import { hls } from '../contract/playback/hls.ts';
+import { markers as markerEndpoints } from '../contract/playback/markers.ts';
 import { playback as planning } from '../contract/playback/plan.ts';
 import { playbackSessions } from '../contract/playback/sessions.ts';
+import { trickplay as trickplayEndpoints } from '../contract/playback/trickplay.ts';
 import { type Body, type Call, implement, type Mounted, type OpenFile } from '../http/handle.ts';
-import { type OpenMedia, type Playback, readCapabilities, validatorsOf } from './index.ts';
+import { type Markers, type OpenMedia, type Playback, readCapabilities, type Trickplay, validatorsOf } from './index.ts';
 
 /** A browser may keep it and asks before it uses it; nobody in between may. */
 const OWN = 'private, no-cache';
@@ -50,6 +52,31 @@ export const playbackRoutes = (playback: Playback): Mounted[] => [
     plan: ({ id, version, part, audio, subtitle, start, quality, session, ...can }, { by }) => playback.plan(by, id, readCapabilities(can), { version, part, audio, subtitle, start, quality, session }),
   }),
 ];
+
+/** Markers, and what finds them. */
+export const markerRoutes = (markers: Markers): Mounted[] => [
+  ...implement(markerEndpoints, {
+    markers: async ({ id }, { by }) => ({ markers: await markers.list(by, id) }),
+    setMarker: async ({ id, ...change }, { by }) => ({ markers: await markers.set(by, id, change) }),
+    removeMarkers: ({ id, kind }, { by }) => markers.remove(by, id, kind),
+  }),
+];
+
+const RETRY_S = 2;
+
+export const trickplayRoutes = (trickplay: Trickplay): Mounted[] =>
+  implement(trickplayEndpoints, {
+    read: async ({ id, version, part, ticket, file }, call): Promise<Body> => {
+      const links = Object.entries({ version, part, ticket }).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]]));
+      const query = links.length === 0 ? '' : `?${new URLSearchParams(links).toString()}`;
+      const number = Number(/\d+/.exec(file)?.[0] ?? 0);
+      const reply = await trickplay.read(call.by, { id, version, part }, file === 'index.vtt' ? { is: 'index' } : { is: file.startsWith('chapter') ? 'chapter' : 'sheet', number }, query);
+      if (reply.is === 'ready') return { type: reply.type, bytes: reply.bytes, etag: reply.etag, cache: OWN };
+      call.succeedAs(202);
+      call.header('retry-after', String(RETRY_S));
+      return { type: 'application/json', bytes: Buffer.from(JSON.stringify({ state: 'making', progress: reply.progress })), cache: 'no-store' };
+    },
+  });
 
 function opened(of: OpenMedia, call: Call): OpenFile {
   call.header('cache-control', OWN);

@@ -35,6 +35,7 @@ export interface Media {
   sidecars: Sidecar[];
   userData: Item['userData'];
   playback: Playback;
+  catalog: PlaybackNeeds['catalog'];
   ffmpeg: Ffmpeg;
   processes: Processes;
   /** How many passes over the file were begun. */
@@ -80,7 +81,7 @@ export async function media(t: TestContext, { info, name = 'Film.mkv', path, kin
   });
   const get: Media['get'] = (at, headers = {}, method = 'GET') => fetch(`http://127.0.0.1:${ways.port}${at}`, { method, headers: { authorization: 'Bearer owner', ...headers } });
   return {
-    base, folder, file, processes, ffmpeg, playback, get, road: ways, passes: () => passes,
+    base, folder, file, processes, ffmpeg, playback, catalog, get, road: ways, passes: () => passes,
     write: (one, bytes) => {
       writeFileSync(join(folder, one), bytes);
       if (one === name) file.size = statSync(join(folder, one)).size;
@@ -106,7 +107,7 @@ export async function ground(t: TestContext): Promise<Pick<PlaybackNeeds, 'db' |
 function fakeCatalog(state: { file: PlayableFile; sidecars: Sidecar[]; userData: Item['userData'] }, kind: 'movie' | 'episode', root: Catalog['root']): PlaybackNeeds['catalog'] {
   const subject = (): Subject => ({
     id: ID, kind, title: kind === 'movie' ? 'Le Voyage: dans/la "Lune"' : 'Pilot', year: 1902, show: kind === 'movie' ? undefined : { id: '3'.repeat(16), title: 'A Show', year: undefined, ids: {} },
-    season: kind === 'movie' ? undefined : 1, episode: kind === 'movie' ? undefined : 2, episodeEnd: undefined, ids: {}, added: 0, available: true, files: [state.file], sidecars: state.sidecars, change: 1, gone: false,
+    season: kind === 'movie' ? undefined : 1, episode: kind === 'movie' ? undefined : 2, episodeEnd: undefined, ids: {}, added: 0, available: true, files: [state.file], sidecars: state.sidecars, editLists: [], change: 1, gone: false,
   });
   const is = (id: string) => id === ID;
   const seen: Pick<Seen, 'file' | 'subject' | 'item' | 'isSeen'> = {

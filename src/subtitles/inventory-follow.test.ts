@@ -10,7 +10,7 @@ import { subtitleMigrations } from './store/tables.ts';
 const film = (change: number, isGone = false): Subject => ({
   id: change.toString(16).padStart(16, '0'), kind: 'movie', title: `Film ${change}`, year: 2001, show: undefined, season: undefined, episode: undefined, episodeEnd: undefined, ids: {}, added: 1, available: true,
   files: isGone ? [] : [{ id: 'v', item: 'i', library: 'a'.repeat(16), root: '/media', relative: `Film ${change}.mkv`, size: 1, modifiedMs: 1, part: 1, info: undefined, available: true }],
-  sidecars: [], change, gone: isGone,
+  sidecars: [], editLists: [], change, gone: isGone,
 });
 
 test('everything is followed in order, again after a failure, and what is gone goes', async (t) => {

@@ -54,7 +54,7 @@ function subjectOf({ n, library, isEpisode, state, said, version }: Thing): Subj
       id: idOf(n), item: idOf(n), library: LIBRARIES[library] ?? LIBRARIES[0], root: '/media', relative, size: 1000 + version, modifiedMs: AT + n * 1000 + version, part: 1,
       info: state === 'known' ? { container: 'matroska', size: 1000, streams, chapters: [], tags: {} } : undefined, available: state !== 'broken',
     }],
-    sidecars, change: 0, gone: false,
+    sidecars, editLists: [], change: 0, gone: false,
   };
 }
 

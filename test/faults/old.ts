@@ -9,7 +9,7 @@ import { subtitleMigrations } from '../../src/subtitles/index.ts';
 
 export { MIGRATIONS };
 /** Who signs in, what they set, and what they watched: what a household would miss. */
-export const OLD = MIGRATIONS.length - subtitleMigrations.length;
+export const OLD = MIGRATIONS.findIndex(({ id }) => id === subtitleMigrations[0]?.id);
 
 /** Nothing may have the database open. */
 export async function takeBack(data: string, count: number): Promise<void> {

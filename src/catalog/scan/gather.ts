@@ -40,7 +40,7 @@ export interface Gathered {
 /** What `probed` says of a file that is not to be looked into: an extra, or one without a place. */
 export const UNWANTED = -1;
 
-const isAside = (name: string) => isSubtitleName(name) || isPictureName(name) || /\.(nfo|hidden)$/i.test(name);
+const isAside = (name: string) => isSubtitleName(name) || isPictureName(name) || /\.(nfo|edl|hidden)$/i.test(name);
 const SAYS: Record<Flaw[1], string> = {
   odd: 'its name is not valid text, so it cannot be opened',
   link: 'it is a link, and links are not followed',
@@ -60,7 +60,7 @@ export async function gather(scope: Scope, listed: readonly Listed[], signal: Ab
   return gathered;
 }
 
-/** What is beside the videos of a listed folder: subtitles, pictures, NFO. */
+/** Files next to the videos of a listed folder: subtitles, pictures, NFO, edit lists. */
 export const asidesOf = (files: readonly LookedFile[]): Aside[] => files.filter(([name]) => !isVideoName(name) && isAside(name)).map(([n, s, m]): Aside => ({ n, s, m }));
 
 function compare({ library, now, lost }: Scope, folder: Listed, rows: readonly FileTable[], before: string | undefined): Gathered {

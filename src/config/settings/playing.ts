@@ -1,10 +1,9 @@
 /** Settings of playing, converting, scanning and showing media to the network. */
+import { MARKER_KINDS } from '../../contract/playback/markers.ts';
 import { setting } from '../setting.ts';
 import { boolean, language, listOf, oneOf } from '../types/basic.ts';
 import { url } from '../types/network.ts';
 import { duration } from '../types/time.ts';
-
-export const MARKER_KINDS = ['intro', 'recap', 'commercial', 'outro', 'credits'] as const;
 
 export const playingSettings = [
   setting({ key: 'playback.mode', env: 'SERVICE_PLAYBACK_MODE', type: oneOf(['automatic', 'direct', 'compatible']), restart: false, doc: 'How media is delivered: whatever fits, only as it is, or always in the most compatible form.' }),

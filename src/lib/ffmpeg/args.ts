@@ -7,7 +7,7 @@ import { DECODERS, FORMATS } from './lists.ts';
 import type { PictureCodec, TextTrack } from './types.ts';
 
 /** Holds for every input: which protocols, containers and decoders, and how far it may look for streams. */
-const GUARDS: readonly string[] = [
+export const GUARDS: readonly string[] = [
   '-protocol_whitelist', 'file,pipe',
   '-format_whitelist', FORMATS.join(','),
   '-codec_whitelist', DECODERS.join(','),
@@ -15,7 +15,7 @@ const GUARDS: readonly string[] = [
   '-probesize', '10M',
   '-analyzeduration', '10M',
 ];
-const QUIET: readonly string[] = ['-hide_banner', '-v', 'error'];
+export const QUIET: readonly string[] = ['-hide_banner', '-v', 'error'];
 
 /** The media file, which every command is given open: its name could lead elsewhere by the time that ffmpeg opens it. */
 const INPUT = `file:${INPUT_PATH}`;
@@ -114,12 +114,12 @@ function soundArgs({ stream, from, length, zero = 0 }: Sound): string[] {
   ];
 }
 
-function whole(number: number): string {
+export function whole(number: number): string {
   if (!Number.isSafeInteger(number) || number < 0) throw new TypeError('ffmpeg is given whole numbers only');
   return String(number);
 }
 
-function seconds(number: number): string {
+export function seconds(number: number): string {
   if (!Number.isFinite(number) || number < 0) throw new TypeError('ffmpeg is given times from zero on');
   return number.toFixed(3);
 }

@@ -10,12 +10,13 @@ import { openForReading } from '../files.ts';
 import { ProcessFailure } from '../process.ts';
 import type { Command, Processes } from '../process.ts';
 import { AUDIO_RATE, audioArgs, frameArgs, picturesArgs, probeArgs, textArgs, waveArgs } from './args.ts';
+import { keyPicturesArgs, readKeyPictures } from './key-pictures.ts';
 import type { Capabilities, Ffmpeg, Media, Probe } from './types.ts';
 
 export { fileUrl, inputArgs } from './args.ts';
 export { DECODERS, FORMATS } from './lists.ts';
 export { PICTURE_CODECS, TEXT_FORMATS } from './types.ts';
-export type { Audio, Capabilities, Ffmpeg, Media, PictureCodec, PictureExtraction, Probe, ProbeStream, TextExtraction, TextFormat, TextTrack } from './types.ts';
+export type { Audio, Capabilities, Ffmpeg, KeyPicture, Media, PictureCodec, PictureExtraction, Probe, ProbeStream, TextExtraction, TextFormat, TextTrack } from './types.ts';
 
 const MIB = 1024 ** 2;
 const MINUTE = 60_000;
@@ -72,6 +73,11 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
       const { stdout } = await processes.run({ ...reading(programs.ffmpeg, request.media, frameArgs(request)), outputLimit: 32 * MIB, priority: 'background' }, signal);
       if (stdout.length === 0) throw new ProcessFailure('ffmpeg', 'exit', { code: 0, stderr: 'no picture at that time' });
       return stdout;
+    },
+
+    async *keyPictures(request, signal) {
+      const command = { ...reading(programs.ffmpeg, request.media, keyPicturesArgs(request)), timeoutMs: 10 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
+      yield* readKeyPictures(await processes.start({ ...command, extraPipes: 1 }, signal), request);
     },
 
     async extractAudio(request, signal) {

@@ -103,6 +103,26 @@ export interface Audio {
   stop(): void;
 }
 
+/** Keyframes of a part of a file, `from` on for `length` seconds after the file's beginning. */
+export interface KeyPicturesRequest {
+  media: Media;
+  from: number;
+  length: number;
+  /** Size of the pictures, whatever that of the video: even numbers of pixels. */
+  width: number;
+  height: number;
+  /** Maps a high dynamic range to an ordinary screen. */
+  hdr?: 'hdr10' | 'hlg' | 'dolby-vision';
+}
+export interface KeyPicture {
+  /** Seconds after the file's beginning. */
+  time: number;
+  /** Average brightness, 16 of black to 235 of white. */
+  luma: number;
+  /** Packed RGB, three bytes a pixel. It is reused for nothing else. */
+  pixels: Buffer;
+}
+
 export interface Capabilities {
   /** `5.1.9-0+deb12u1`, or null when it is not installed. */
   ffmpeg: string | null;
@@ -136,5 +156,7 @@ export interface Ffmpeg {
   extractAudio(request: { media: Media; stream?: number; from?: number; length?: number; zero?: number }, signal?: AbortSignal): Promise<Audio>;
   /** The same sound, whole, as a WAV file `to` of at most `mostBytes` in a folder of the server's own. `progress` hears of the seconds written. */
   writeAudio(request: { media: Media; to: string; mostBytes: number; stream?: number; zero?: number; progress?(seconds: number): void }, signal?: AbortSignal): Promise<void>;
+  /** Decodes the keyframes of a part of a video, in the order of their times. Fails when it is read. Leaving the loop ends the program. */
+  keyPictures(request: KeyPicturesRequest, signal?: AbortSignal): AsyncIterable<KeyPicture>;
   capabilities(signal?: AbortSignal): Promise<Capabilities>;
 }

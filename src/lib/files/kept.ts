@@ -98,7 +98,7 @@ export function createKeptFiles({ most = 32, idleMs = 10_000, clock = systemCloc
 }
 
 /** Bytes that are read ahead: as many as the first read of a reply asks for. A file that is read in larger steps loses nothing but time. */
-const BEGINNING = 64 * 1024;
+const BEGINNING = 128 * 1024;
 
 interface Begun {
   position: number;

@@ -18,6 +18,7 @@ import type { Tools } from './wrap.ts';
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 const FOLDER = 'run-';
+const MOST_HELD = 64;
 
 /** What the pieces share. */
 interface Shop {
@@ -35,13 +36,15 @@ export async function createProcesses(needs: ProcessesNeeds): Promise<Processes>
   const tools = await findTools(path, temporary, isWorking(path, temporary));
   const shop: Shop = { needs, path, tools, live: new Set() };
   const helpers = new Set<Helper>();
-  const queue = createQueue({ most, refuse: (reason) => new ProcessFailure('the media tools', reason) });
+  const refuse = (reason: 'busy' | 'aborted' | 'closed'): ProcessFailure => new ProcessFailure('the media tools', reason);
+  const queue = createQueue({ most, refuse });
+  const held = createQueue({ most: needs.mostHeld ?? MOST_HELD, mostWaiting: 0, refuse });
   let isClosed = false;
 
   const admitted = async <T>(command: StartCommand, signal: AbortSignal | undefined, then: (run: Live) => Promise<T>): Promise<T> => {
     const program = locate(command.program, path);
     if (program === null) throw new ProcessFailure(command.program, 'missing');
-    const leave = await queue.enter(command.priority ?? 'interactive', signal);
+    const leave = await (command.isHeldByReader === true ? held.enter('interactive', signal) : queue.enter(command.priority ?? 'interactive', signal));
     let live: Live;
     try {
       live = await begin(shop, command, program, signal);
@@ -74,10 +77,11 @@ export async function createProcesses(needs: ProcessesNeeds): Promise<Processes>
     },
     locate: (program) => locate(program, path),
     sandbox: () => sandboxOf(tools),
-    stats: queue.stats,
+    stats: () => ({ running: queue.stats().running + held.stats().running, waiting: queue.stats().waiting }),
     async close() {
       isClosed = true;
       queue.close();
+      held.close();
       const ends = [...shop.live].map((launched) => {
         launched.end('closed');
         return launched.exit;
@@ -120,10 +124,12 @@ interface Live {
 
 async function begin(shop: Shop, command: StartCommand, program: string, signal?: AbortSignal): Promise<Live> {
   const given = await command.openInput?.();
+  let second: OpenInput | undefined;
   try {
-    return await beginWith(shop, command, { program, given }, signal);
+    second = await command.openSecondInput?.();
+    return await beginWith(shop, command, { program, given, second }, signal);
   } finally {
-    await given?.close();
+    await Promise.all([given?.close(), second?.close()]);
   }
 }
 
@@ -137,7 +143,7 @@ async function privateFolder({ needs: { temporary, log } }: Shop): Promise<strin
   }
 }
 
-async function beginWith(shop: Shop, command: StartCommand, { program, given }: { program: string; given: OpenInput | undefined }, signal?: AbortSignal): Promise<Live> {
+async function beginWith(shop: Shop, command: StartCommand, { program, given, second }: { program: string; given: OpenInput | undefined; second: OpenInput | undefined }, signal?: AbortSignal): Promise<Live> {
   const folder = await privateFolder(shop);
   const dispose = async (): Promise<void> => {
     if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => {});
@@ -146,15 +152,15 @@ async function beginWith(shop: Shop, command: StartCommand, { program, given }: 
   const argv = wrap(shop.tools, {
     program,
     args: command.args,
-    limits: { memory: memoryLimit, cpuSeconds: Math.max(1, cpuSeconds), file: fileLimit, files: 64 },
+    limits: { ...(memoryLimit !== 'unlimited' && { memory: memoryLimit }), cpuSeconds: Math.max(1, cpuSeconds), file: fileLimit, files: 64 },
     nice: command.nice ?? (priority === 'background' ? 10 : 0),
-    view: { folder, reads: command.reads ?? [], writes: command.writes ?? [] },
+    view: { folder, reads: command.reads ?? [], writes: command.writes ?? [], devices: command.devices ?? [] },
   });
   let launched: Launched;
   try {
     const stdin = given?.fd ?? (command.input === undefined ? 'ignore' : 'pipe');
     const extra = Array.from({ length: command.extraPipes ?? 0 }, () => 'pipe' as const);
-    launched = await launch({ argv, cwd: folder ?? '/', env: environment(shop.path, folder ?? '/dev/null', command.threads), stdio: [stdin, 'pipe', 'pipe', ...extra] });
+    launched = await launch({ argv, cwd: folder ?? '/', env: environment(shop.path, folder ?? '/dev/null', command.threads), stdio: [stdin, 'pipe', 'pipe', ...(second ? [second.fd] : []), ...extra] });
   } catch (error) {
     await dispose();
     throw new ProcessFailure(command.program, 'exit', { cause: error });
@@ -196,7 +202,8 @@ async function collectAll(live: Live, command: Command): Promise<{ stdout: Buffe
 
 function stream(live: Live, command: StartCommand): Running {
   const { launched, folder } = live;
-  const pipes = [1, ...Array.from({ length: command.extraPipes ?? 0 }, (_, i) => i + 3)].map((fd) => flow(launched, fd));
+  const firstExtra = command.openSecondInput ? 4 : 3;
+  const pipes = [1, ...Array.from({ length: command.extraPipes ?? 0 }, (_, i) => i + firstExtra)].map((fd) => flow(launched, fd));
   const watching = watch(launched, command, () => pipes.some((pipe) => pipe.isHeldUp()));
   let total = 0;
   let readers = pipes.length;

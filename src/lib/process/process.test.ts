@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { until } from '../../../test/until.ts';
-import { createProcesses, ProcessFailure } from '../process.ts';
+import { openForReading } from '../files.ts';
+import { createProcesses, INPUT_PATH, ProcessFailure, SECOND_INPUT_PATH } from '../process.ts';
 import type { Command, Processes } from '../process.ts';
 import { quietLog } from './testing.ts';
 
@@ -167,4 +168,40 @@ test('folders that an earlier server left are swept at the start', async (t) => 
   const processes = await createProcesses({ log: quietLog, temporary: base });
   assert.deepEqual(readdirSync(base), []);
   await processes.close();
+});
+
+test('a program that its reader holds is not silent, however long, and keeps no other from starting', async (t) => {
+  const { processes } = await world(t, 1);
+  // Each writes far more than fits into the pipes, and would be ended after 300 ms without a word.
+  const held = await Promise.all([1, 2, 3].map(() => processes.start({ ...sh('head -c 8000000 /dev/zero'), quietMs: 300, isHeldByReader: true })));
+  await until('full pipes', () => held.every(({ stdout }) => stdout.readableLength > 0));
+  await assert.rejects(processes.run({ ...sh('sleep 60'), quietMs: 1_500 }), why('quiet'), 'the one turn of the queue is free');
+  assert.ok(held.every(({ pid }) => isRunning(pid)));
+  for (const { stdout, done } of held) {
+    let length = 0;
+    for await (const chunk of stdout) length += (chunk as Buffer).length;
+    assert.equal(length, 8_000_000);
+    await done;
+  }
+});
+
+test('programs held by their readers have a limit of their own', async (t) => {
+  const base = mkdtempSync(join(tmpdir(), 'process-'));
+  const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp'), mostHeld: 1 });
+  t.after(async () => {
+    await processes.close();
+    rmSync(base, { recursive: true, force: true });
+  });
+  const one = await processes.start({ ...sh('sleep 300'), isHeldByReader: true });
+  await assert.rejects(processes.start({ ...sh('true'), isHeldByReader: true }), why('busy'));
+  one.stop();
+});
+
+test('a second file is reached by its descriptor, before the extra pipes', async (t) => {
+  const { processes, temporary } = await world(t);
+  for (const name of ['one', 'two']) writeFileSync(join(temporary, name), `${name}\n`);
+  const opened = (name: string) => () => openForReading(join(temporary, name));
+  const { stdout, pipes, done } = await processes.start({ ...sh(`cat ${INPUT_PATH}; cat ${SECOND_INPUT_PATH} >&4`), openInput: opened('one'), openSecondInput: opened('two'), extraPipes: 1 });
+  assert.deepEqual(await Promise.all([stdout, ...pipes].map(async (pipe) => String(Buffer.concat(await pipe.toArray())))), ['one\n', 'two\n']);
+  await done;
 });

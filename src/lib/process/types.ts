@@ -18,6 +18,9 @@ export interface OpenInput {
 /** Path at which a program finds the file of `openInput`: opened there it can be read at any position, unlike a pipe. */
 export const INPUT_PATH = '/dev/fd/0';
 
+/** Path at which a program finds the file of `openSecondInput`. */
+export const SECOND_INPUT_PATH = '/dev/fd/3';
+
 /** One program to run. Nothing here ever meets a shell. */
 export interface Command {
   /** A bare name, looked up on the fixed path, or an absolute path. */
@@ -30,20 +33,24 @@ export interface Command {
    * `INPUT_PATH`, whatever happens to its name meanwhile, and needs no `reads` for it.
    */
   openInput?: () => Promise<OpenInput>;
+  /** Opens a second file, which the program reaches as `SECOND_INPUT_PATH`. Its extra pipes then begin at descriptor 4. */
+  openSecondInput?: () => Promise<OpenInput>;
+  /** Devices that it may use; those that do not exist are left out. */
+  devices?: readonly string[];
   /** Absolute paths that the program may read; in the full sandbox nothing else of the disk's data is there. */
   reads?: readonly string[];
   /** Absolute folders that it may write besides its private temporary folder. */
   writes?: readonly string[];
   /** Wall clock from its start. */
   timeoutMs: number;
-  /** Killed when neither output stream said anything for so long. */
+  /** Killed when neither output stream said anything for so long, although what it wrote was read. */
   quietMs?: number;
   /** Told of each piece of standard error as it comes. */
   hear?(chunk: Buffer): void;
   /** Bytes of standard output; more is a failure (default 8 MiB). Of standard error the end is kept. */
   outputLimit?: number;
   /** Address space in bytes (default 2 GiB). */
-  memoryLimit?: number;
+  memoryLimit?: number | 'unlimited';
   /** Processor seconds (default: the wall clock times four). */
   cpuSeconds?: number;
   /** The largest file it may write, in bytes (default 64 MiB). */
@@ -79,6 +86,11 @@ export interface Running {
 export interface StartCommand extends Command {
   /** Pipes besides standard output that it writes to, as file descriptors 3, 4, … */
   extraPipes?: number;
+  /**
+   * Its reader stops it for minutes by not reading, when it needs no processor. It has no turn in the queue, where it
+   * would keep others from starting; there is a limit of its own for all of them, beyond which it is refused as `busy`.
+   */
+  isHeldByReader?: boolean;
 }
 
 export interface HelperNeeds {
@@ -121,6 +133,8 @@ export interface ProcessesNeeds {
   temporary: string;
   /** Programs at the same time (default: the processors, at least 2); playback may exceed it by half. */
   most?: number;
+  /** Programs that are held by their readers, at the same time (default 64). */
+  mostHeld?: number;
   /** Where programs are looked for (default: the usual six folders). */
   path?: string;
 }

@@ -45,6 +45,8 @@ export interface View {
   folder: string | null;
   reads: readonly string[];
   writes: readonly string[];
+  /** Devices, next to those that every program has. */
+  devices?: readonly string[];
 }
 
 /** The usual folders of programs; the environment is not asked. */
@@ -94,7 +96,7 @@ function limitArgs({ memory, cpuSeconds, file, files }: Limits): string[] {
 }
 
 /** The system read-only, the given inputs read-only, the private folder writable, and no network or other process. */
-function viewArgs(program: string, { folder, reads, writes }: View): string[] {
+function viewArgs(program: string, { folder, reads, writes, devices = [] }: View): string[] {
   const out = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL', '--ro-bind', '/usr', '/usr'];
   for (const name of ['bin', 'sbin', 'lib', 'lib32', 'lib64']) out.push('--ro-bind-try', `/${name}`, `/${name}`);
   for (const path of ['/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts']) out.push('--ro-bind-try', path, path);
@@ -102,6 +104,9 @@ function viewArgs(program: string, { folder, reads, writes }: View): string[] {
   if (!program.startsWith('/usr/') && !program.startsWith('/bin/')) out.push('--ro-bind', dirname(program), dirname(program));
   for (const path of reads) out.push('--ro-bind', path, path);
   for (const path of writes) out.push('--bind', path, path);
+  for (const path of devices) out.push('--dev-bind-try', path, path);
+  // Drivers look their device up there.
+  if (devices.length > 0) out.push('--ro-bind-try', '/sys', '/sys');
   if (folder === null) out.push('--chdir', '/tmp');
   else out.push('--bind', folder, folder, '--chdir', folder);
   return out;

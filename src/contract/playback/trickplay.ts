@@ -1,0 +1,23 @@
+/** Preview pictures of a video: sheets of small ones with an index, and one for each chapter. */
+import { z } from 'zod';
+import { Id } from '../common.ts';
+import { endpoint } from '../endpoint.ts';
+import { ticket, version } from '../media.ts';
+
+export const trickplay = {
+  read: endpoint({
+    method: 'GET',
+    path: '/trickplay/{id}/{file}',
+    surface: 'media',
+    summary: 'Preview pictures: index.vtt says which part of which sheet belongs to which time. 202 while they are being made',
+    access: { role: 'viewer', via: 'stream', link: 'media' },
+    params: z.strictObject({
+      id: Id,
+      file: z.string().max(32).regex(/^(index\.vtt|(chapter-)?\d{1,3}\.jpg)$/, 'expected index.vtt, or the name of a picture').meta({ description: 'index.vtt, a sheet such as 0.jpg, or the picture of a chapter such as chapter-0.jpg.', examples: ['index.vtt'] }),
+    }),
+    query: z.strictObject({ ...version, ...ticket }),
+    result: { bytes: ['text/vtt', 'image/jpeg', 'application/json'] },
+    orElse: 202,
+    fails: ['forbidden', 'missing', 'conflict', 'unavailable'],
+  }),
+};

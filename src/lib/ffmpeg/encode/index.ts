@@ -1,0 +1,45 @@
+/**
+ * Encoding for playback: the only place that knows the options of ffmpeg's encoders and accelerators.
+ *
+ * A run reads one open file under the same allow-lists as every other, writes fragmented MP4 to a pipe and is slowed
+ * down by a reader that does not read. It is ended when nothing comes for 20 seconds although the pipe is read.
+ */
+import type { Processes, StartCommand } from '../../process.ts';
+import { encodeAudioArgs } from './audio.ts';
+import { ACCELERATOR_SETS } from './accelerators.ts';
+import type { Accelerator, EncodedStream, Encoder, VideoRequest } from './types.ts';
+import { blankArgs, videoArgs } from './video.ts';
+
+export { FRAMES, SAMPLE_RATE } from './audio.ts';
+export { videoCodecs } from './level.ts';
+export { TIME_SHIFT } from './video.ts';
+export type { Accelerator, AcceleratorName, AudioCodec, AudioRequest, Burn, EncodedStream, Encoder, HdrSource, Pictures, Preset, VideoCodec, VideoRequest } from './types.ts';
+
+const GIB = 1024 ** 3;
+const HOUR = 60 * 60_000;
+const QUIET_MS = 20_000;
+/** Address space; drivers of accelerators reserve all memory of machine and device, and are not limited by it. */
+const MEMORY = 6 * GIB;
+
+export function createEncoder({ processes, program = 'ffmpeg' }: { processes: Pick<Processes, 'start' | 'run'>; program?: string }): Encoder {
+  const start = async (command: Omit<StartCommand, 'program' | 'timeoutMs'>, signal?: AbortSignal): Promise<EncodedStream> => {
+    const { pid, stdout, done, stop } = await processes.start({ program, timeoutMs: 6 * HOUR, quietMs: QUIET_MS, fileLimit: 0, priority: 'playback', isHeldByReader: true, ...command }, signal);
+    return { pid, bytes: stdout as AsyncIterable<Uint8Array>, done: done.then(() => {}), stop };
+  };
+  return {
+    video: (request, signal) =>
+      start({ args: videoArgs(request), openInput: request.open, ...memoryOf(request.accelerator), ...secondInput(request), devices: devicesOf(request.accelerator) }, signal),
+    audio: (request, signal) => start({ args: encodeAudioArgs(request), openInput: request.open, memoryLimit: MEMORY }, signal),
+    blank: async (pictures, signal) => {
+      const { stdout } = await processes.run({ program, args: blankArgs(pictures), input: BLACK, timeoutMs: QUIET_MS, fileLimit: 0, memoryLimit: MEMORY, priority: 'playback' }, signal);
+      return stdout;
+    },
+  };
+}
+
+const memoryOf = (accelerator: Accelerator | undefined): { memoryLimit: number | 'unlimited' } => ({ memoryLimit: accelerator ? 'unlimited' : MEMORY });
+const devicesOf = (accelerator: Accelerator | undefined): string[] => (accelerator ? ACCELERATOR_SETS[accelerator.name].devices(accelerator.device) : []);
+const secondInput = ({ burn }: VideoRequest): Pick<StartCommand, 'openSecondInput'> => (burn?.sidecar ? { openSecondInput: burn.sidecar.open } : {});
+
+/** A grey-scale PNG of 16 x 16 black pixels. */
+const BLACK = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAADUlEQVR4nGNgGAXIAAABEAABoJMRpQAAAABJRU5ErkJggg==', 'base64');

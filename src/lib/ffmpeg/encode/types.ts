@@ -1,0 +1,103 @@
+/** What an encoder is asked for; `index.ts` says what it promises. Times are seconds on the clock of the file unless said otherwise. */
+import type { OpenInput } from '../../process.ts';
+
+export type VideoCodec = 'h264' | 'hevc' | 'av1' | 'vp9';
+/** Presets of the software encoder, the fastest first. */
+export const PRESETS = ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast'] as const;
+export type Preset = (typeof PRESETS)[number];
+export const ACCELERATORS = ['cuda', 'qsv', 'vaapi', 'videotoolbox', 'rkmpp', 'amf', 'mf', 'v4l2m2m'] as const;
+export type AcceleratorName = (typeof ACCELERATORS)[number];
+/** How a picture of high dynamic range is read. `dolby-vision` has no base layer that could be shown, and needs Vulkan. */
+export type HdrSource = 'hdr10' | 'hlg' | 'dolby-vision';
+
+/** An accelerator and its device (`/dev/dri/renderD128`), which is found on this machine and never taken from a request. */
+export interface Accelerator {
+  name: AcceleratorName;
+  device?: string;
+}
+
+/** What the encoded pictures are. Runs with equal pictures give segments that can follow each other, whoever encodes them. */
+export interface Pictures {
+  codec: VideoCodec;
+  /** Even numbers; pixels are square. */
+  width: number;
+  height: number;
+  frameRate: number;
+  /** Most bits per second. */
+  maxrate: number;
+}
+
+/** A picture subtitle that is drawn into the video. */
+export interface Burn {
+  /** Index of the stream in its file. */
+  stream: number;
+  /** A file of its own, whose clock begins at `zero` of the video's; left out, the stream is in the video's file. */
+  sidecar?: { open: () => Promise<OpenInput>; zero: number };
+  /** Size of the video's pictures in the file, which tells whether the canvas of the subtitle is taller. */
+  videoWidth: number;
+  videoHeight: number;
+  /** An audio stream of the same file, whose packets tell how far the subtitle was read. */
+  pacer?: number;
+}
+
+export interface VideoRequest extends Pictures {
+  /** Opens the media file when the turn of the program has come. */
+  open(): Promise<OpenInput>;
+  /** Index of the stream in the file. */
+  stream: number;
+  /** The container's name (`mpegts`): some are not exact about where they begin. */
+  container: string;
+  /** Time at which the container begins, which seeking counts from. */
+  containerStart: number;
+  /** The first picture wanted; pictures before it may come too. Left out, the file is read from its beginning. */
+  from?: number;
+  /** Times of keyframes, in order: each becomes the first picture at or after it. */
+  keyframes: readonly number[];
+  /** No picture at or after this time. */
+  until: number;
+  preset: Preset;
+  accelerator?: Accelerator;
+  toneMap?: HdrSource;
+  deinterlace?: boolean;
+  /** Clockwise turn in degrees. */
+  rotate?: 0 | 90 | 180 | 270;
+  burn?: Burn;
+}
+
+export type AudioCodec = 'aac' | 'eac3';
+
+export interface AudioRequest {
+  open(): Promise<OpenInput>;
+  stream: number;
+  container: string;
+  containerStart: number;
+  codec: AudioCodec;
+  channels: 1 | 2 | 6;
+  /** Bits per second. */
+  bitrate: number;
+  /** Of the stream in the file. */
+  source: { codec: string; channels: number; sampleRate: number; start: number };
+  /** The first sample that is encoded, counted at 48,000 a second on the clock of the file. */
+  firstSample: number;
+  /** No sample from this one on. */
+  endSample: number;
+}
+
+/** Encoded media on its way: fragmented MP4 of one track. Reading slowly slows the encoder down. */
+export interface EncodedStream {
+  pid: number;
+  bytes: AsyncIterable<Uint8Array>;
+  /** Resolves when everything was encoded; rejects with a ProcessFailure. */
+  done: Promise<void>;
+  stop(): void;
+}
+
+/** Encoders of video and audio. Failures are ProcessFailures, or what `open` fails with. */
+export interface Encoder {
+  /** Pictures, with `TIME_SHIFT` seconds added to their times. Starting aborts with `signal`, and so does encoding. */
+  video(request: VideoRequest, signal?: AbortSignal): Promise<EncodedStream>;
+  /** Sound, with `TIME_SHIFT` seconds added to its times. */
+  audio(request: AudioRequest, signal?: AbortSignal): Promise<EncodedStream>;
+  /** One black picture, encoded as `video` would: for the initialization segment. */
+  blank(pictures: Pictures & { preset: Preset }, signal?: AbortSignal): Promise<Uint8Array>;
+}

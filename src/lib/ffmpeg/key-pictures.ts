@@ -1,0 +1,73 @@
+/**
+ * Keyframes of a video as small raw pictures.
+ *
+ * ffmpeg writes packed RGB to standard output, and to a second pipe the time and the brightness of each picture. Both
+ * are read together: the n-th picture belongs to the n-th report.
+ */
+import { createInterface } from 'node:readline';
+import type { Running } from '../process.ts';
+import { inputArgs, seconds, whole } from './args.ts';
+import type { KeyPicture, KeyPicturesRequest } from './types.ts';
+
+/** How high ranges are read, where the stream itself does not say. Scaled first: mapping full pictures costs a hundred times more. */
+const TO_STANDARD = (transfer: string): string =>
+  `zscale=tin=${transfer}:min=bt2020nc:pin=bt2020:t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=limited,`;
+const TRANSFER = { hdr10: 'smpte2084', 'dolby-vision': 'smpte2084', hlg: 'arib-std-b67' } as const;
+
+/** Every keyframe of a part of the file, in the order of their times. */
+export function keyPicturesArgs({ from, length, width, height, hdr }: KeyPicturesRequest): string[] {
+  const mapped = hdr === undefined ? '' : TO_STANDARD(TRANSFER[hdr]);
+  const size = `scale=w=${whole(width)}:h=${whole(height)}:flags=area`;
+  return [
+    ...inputArgs(['-threads', '1', '-skip_frame', 'nokey', '-ss', seconds(from), '-t', seconds(length)]),
+    '-map', '0:V:0', '-an', '-sn', '-dn',
+    '-vf', `${size},${mapped}setsar=1,format=yuv420p,signalstats,metadata=mode=print:direct=1:file='pipe\\:3',format=rgb24`,
+    '-vsync', 'passthrough', '-filter_threads', '1', '-threads', '1', '-f', 'rawvideo', 'pipe:1',
+  ];
+}
+
+interface Report {
+  time: number;
+  luma: number;
+}
+
+/** Yields the pictures of a run; `from` is added to their times. Ends the run when it is left early. */
+export async function* readKeyPictures(running: Running, { from, width, height }: Pick<KeyPicturesRequest, 'from' | 'width' | 'height'>): AsyncGenerator<KeyPicture> {
+  const size = width * height * 3;
+  const reports = reportsOf(running);
+  let [waiting, length]: [Buffer[], number] = [[], 0];
+  try {
+    for await (const chunk of running.stdout as AsyncIterable<Buffer>) {
+      waiting.push(chunk);
+      length += chunk.length;
+      if (length < size) continue;
+      const bytes = Buffer.concat(waiting);
+      let at = 0;
+      for (; at + size <= bytes.length; at += size) {
+        const { value, done } = await reports.next();
+        if (done === true) return;
+        yield { time: Math.max(0, value.time + from), luma: value.luma, pixels: bytes.subarray(at, at + size) };
+      }
+      [waiting, length] = [[bytes.subarray(at)], bytes.length - at];
+    }
+    await running.done;
+  } finally {
+    running.stop();
+  }
+}
+
+/** `frame:0 pts:1024 pts_time:0.08`, and after it one line for each value. */
+async function* reportsOf({ pipes }: Running): AsyncGenerator<Report, undefined> {
+  const [pipe] = pipes;
+  if (!pipe) return;
+  let time: number | undefined;
+  for await (const line of createInterface({ input: pipe })) {
+    const at = /^frame:\d+\s+pts:\S+\s+pts_time:(-?\d+(?:\.\d+)?)/.exec(line)?.[1];
+    if (at !== undefined) time = Number(at);
+    const luma = /^lavfi\.signalstats\.YAVG=(\d+(?:\.\d+)?)$/.exec(line)?.[1];
+    if (luma === undefined || time === undefined) continue;
+    yield { time, luma: Number(luma) };
+    time = undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,134 @@
+/**
+ * Markers of items: passages that a player offers to skip, and where the credits begin.
+ *
+ * They come from an Owner, from names of chapters, from edit lists next to the video and from the analysis; `rank.ts`
+ * says which of them is shown. Chapters and edit lists are read when they are asked for, so a new file has new ones.
+ */
+import type { Catalog, EditList, PlayableFile, Seen, Subject } from '../../catalog/index.ts';
+import type { MarkerKind } from '../../contract/playback/markers.ts';
+import type { Principal } from '../../contract/principal.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Failure, found } from '../../lib/failure.ts';
+import { inside, readBounded } from '../../lib/files.ts';
+import type { Log } from '../../lib/log.ts';
+import { markersOfChapters } from './chapters.ts';
+import { markersOfEdl, MAX_EDL_BYTES } from './edl.ts';
+import { rankMarkers } from './rank.ts';
+import type { MarkerStore } from './store.ts';
+import { timelineOf, type Timeline, type TimelinePart } from './timeline.ts';
+import type { FoundMarker } from './types.ts';
+
+export interface MarkerNeeds {
+  catalog: Pick<Catalog, 'seenBy' | 'subject' | 'root'>;
+  store: MarkerStore;
+  clock: Pick<Clock, 'now'>;
+  log: Pick<Log, 'warn'>;
+}
+
+type By = Pick<Principal, 'profile' | 'policy' | 'role'>;
+/** A marker that an Owner sets. */
+export type MarkerChange = Pick<FoundMarker, 'kind' | 'start' | 'end'> & { label?: string | undefined };
+
+export interface Markers {
+  /** Returns the markers of an item's version (the best one unless given) that the caller may see. */
+  of(subject: Subject, version: string | undefined, by: Pick<Principal, 'role'>): Promise<FoundMarker[]>;
+  /** The same for an item that the caller may see. Fails as `missing` for any other. */
+  list(by: By, id: string): Promise<FoundMarker[]>;
+  /** Sets a marker by hand, and returns all of them. Fails as `invalid` when it is not inside the item. */
+  set(by: By, id: string, change: MarkerChange): Promise<FoundMarker[]>;
+  /** Removes all markers of a kind; none comes back while the files are the same. */
+  remove(by: By, id: string, kind: MarkerKind): Promise<void>;
+  /** Returns the second from which on an item counts as watched: where its credits begin. Undefined where no marker says so. */
+  creditsOf(id: string): Promise<number | undefined>;
+}
+
+/** Most markers that an Owner may set on one item. */
+const MAX_OWN = 200;
+const MAX_CACHED_LISTS = 64;
+/** Credits that begin earlier leave too much of the item to count it as watched. */
+const MIN_WATCHED_PART = 0.5;
+/** How far an end may lie behind the end of the item, which is known to a fraction of a second only. */
+const END_TOLERANCE_S = 2;
+const NO_ITEM = 'no such item';
+
+export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Markers {
+  const readEditList = createEditLists({ catalog, log });
+
+  const everyMarker = async (subject: Subject, version: string | undefined): Promise<FoundMarker[]> => {
+    const timeline = timelineOf(subject, version);
+    if (!timeline) return [];
+    const [stored, lists] = await Promise.all([store.of(subject.id), markersOfEditLists(subject, timeline)]);
+    const all = [...stored.own, ...chaptersOf(timeline), ...lists, ...(stored.analysed.get(timeline.bytes) ?? [])];
+    return rankMarkers(all, { removed: stored.removed.get(timeline.bytes) ?? new Set(), duration: timeline.duration });
+  };
+  const markersOfEditLists = async ({ editLists }: Subject, { version, parts }: Timeline): Promise<FoundMarker[]> => {
+    const read = editLists.flatMap((list) => {
+      const part = parts.find(({ file }) => list.version === version && list.part === file.part);
+      return part ? [readEditList(part.file, list).then((markers) => later(markers, part))] : [];
+    });
+    return (await Promise.all(read)).flat();
+  };
+  const seenSubject = async (by: By, id: string): Promise<{ seen: Seen; subject: Subject }> => {
+    const seen = catalog.seenBy(by);
+    return { seen, subject: found(await seen.subject(id), NO_ITEM) };
+  };
+  const shownTo = (markers: readonly FoundMarker[], { role }: Pick<Principal, 'role'>): FoundMarker[] => markers.filter(({ state }) => role === 'owner' || state === 'published');
+
+  const markers: Markers = {
+    of: async (subject, version, by) => shownTo(await everyMarker(subject, version), by),
+    list: async (by, id) => markers.of((await seenSubject(by, id)).subject, undefined, by),
+    set: async (by, id, { kind, start, end, label }) => {
+      const { subject } = await seenSubject(by, id);
+      if (end <= start) throw new Failure('invalid', 'the end of a marker comes after its start');
+      const durations = subject.files.flatMap(({ id: version }) => timelineOf(subject, version)?.duration ?? Infinity);
+      if (end > Math.max(...durations) + END_TOLERANCE_S) throw new Failure('invalid', 'the marker ends after the item');
+      if ((await store.countOwn(id)) >= MAX_OWN) throw new Failure('conflict', 'this item has too many markers');
+      await store.set(id, { kind, start, end, ...(label !== undefined && { label }) }, clock.now());
+      return markers.of(subject, undefined, by);
+    },
+    remove: async (by, id, kind) => {
+      const { subject } = await seenSubject(by, id);
+      const versions = new Set(subject.files.map(({ id: version }) => version));
+      const bytes = [...versions].flatMap((version) => timelineOf(subject, version)?.bytes ?? []);
+      await store.remove(id, { kind, bytes: [...new Set(bytes)], at: clock.now() });
+    },
+    creditsOf: async (id) => {
+      const subject = await catalog.subject(id);
+      const timeline = subject && timelineOf(subject);
+      if (!subject || timeline?.duration === undefined) return undefined;
+      const ends = (await everyMarker(subject, undefined)).filter(({ kind, state }) => state === 'published' && (kind === 'credits' || kind === 'outro'));
+      const start = Math.min(...ends.map((one) => one.start));
+      return Number.isFinite(start) && start >= timeline.duration * MIN_WATCHED_PART ? start : undefined;
+    },
+  };
+  return markers;
+}
+
+const later = (markers: readonly FoundMarker[], { offset }: Pick<TimelinePart, 'offset'>): FoundMarker[] => markers.map((one) => ({ ...one, start: one.start + offset, end: one.end + offset }));
+
+/** Chapters are judged by their place in the whole item, not in their part. */
+function chaptersOf({ parts, duration }: Timeline): FoundMarker[] {
+  const chapters = parts.flatMap(({ file, offset }) => (file.info?.chapters ?? []).map((one) => ({ ...one, start: one.start + offset, end: one.end + offset })));
+  return markersOfChapters(chapters, duration);
+}
+
+/** Reads edit lists through their library, the ones used last from memory. One that cannot be read has no markers. */
+function createEditLists({ catalog, log }: Pick<MarkerNeeds, 'catalog' | 'log'>): (file: PlayableFile, list: EditList) => Promise<readonly FoundMarker[]> {
+  const cached = new Map<string, readonly FoundMarker[]>();
+  return async (file, { relative, size, modifiedMs }) => {
+    const key = JSON.stringify([file.root, relative, size, modifiedMs]);
+    const known = cached.get(key);
+    if (known) return known;
+    try {
+      const bytes = await readBounded(inside(await catalog.root(file.root), relative), MAX_EDL_BYTES);
+      const markers = markersOfEdl(bytes.toString('utf8'));
+      cached.set(key, markers);
+      if (cached.size > MAX_CACHED_LISTS) cached.delete(cached.keys().next().value ?? '');
+      return markers;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      log.warn('markers.edit-list', { reason: error.message });
+      return [];
+    }
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * Preview pictures: small pictures on sheets that a player shows while somebody looks for a place, and one for each
+ * chapter.
+ *
+ * They are made once for each file, in the background or when a player asks, one file at a time. They are kept by the
+ * identity of the file, in one file of the cache that is written whole. Losing them costs work, never data.
+ */
+import { createHash } from 'node:crypto';
+import type { Catalog, PlayableFile } from '../../catalog/index.ts';
+import type { Principal } from '../../contract/principal.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { Failure } from '../../lib/failure.ts';
+import { inside } from '../../lib/files.ts';
+import type { Log } from '../../lib/log.ts';
+import { etagOf, fileOf, openIn, type Which } from '../opening.ts';
+import { createPictureCache } from './cache.ts';
+import { geometryOf } from './geometry.ts';
+import { makePictures } from './make.ts';
+import { createMaker } from './maker.ts';
+import { PACK_VERSION } from './pack.ts';
+import { indexOf } from './vtt.ts';
+
+export interface TrickplayNeeds {
+  catalog: Pick<Catalog, 'seenBy' | 'root'>;
+  ffmpeg: Pick<Ffmpeg, 'keyPictures'>;
+  clock: Pick<Clock, 'monotonic'>;
+  log: Log;
+  /** The server's folder for what can be made again (`paths.cache`). */
+  cache: string;
+  /** Whether video is being converted in software: nothing is made meanwhile. */
+  isConverting(): boolean;
+  /** Most bytes of all pictures; a tenth of the disk's free space and at most 8 GiB unless given. */
+  mostBytes?: number;
+}
+
+export type PictureName = { is: 'index' } | { is: 'sheet'; number: number } | { is: 'chapter'; number: number };
+export type PictureReply = { is: 'ready'; type: 'text/vtt' | 'image/jpeg'; bytes: Uint8Array; etag: string } | { is: 'making'; progress: number };
+
+export interface Trickplay {
+  /**
+   * Returns the index, a sheet or the picture of a chapter, or says that they are being made, which this begins. Fails
+   * as `missing` where there is none, and as `conflict` when the video cannot be decoded.
+   */
+  read(by: Principal, which: Which, name: PictureName, query: string): Promise<PictureReply>;
+  /** Makes the pictures of a file unless they are there. Resolves when they are. */
+  make(file: PlayableFile, options: { progress?(part: number): void }, signal: AbortSignal): Promise<'made' | 'there' | 'none'>;
+  /** Whether the cache has room for more, so that the background does not drop what it has just made. */
+  hasRoom(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** How long a file is left alone whose pictures could not be made, and how long when the reason may pass. */
+const FAILED_MS = 3_600_000;
+const LATER_MS = 60_000;
+const MAX_FAILED = 500;
+const NO_PICTURE = 'no such picture';
+
+export function createTrickplay({ catalog, ffmpeg, clock, log, cache: folder, isConverting, mostBytes }: TrickplayNeeds): Trickplay {
+  const cache = createPictureCache({ folder: `${folder}/trickplay`, ...(mostBytes !== undefined && { mostBytes }) });
+  const maker = createMaker({ isHeld: isConverting });
+  const failed = new Map<string, { error: Failure; until: number }>();
+
+  const identify = async (file: PlayableFile): Promise<string> => {
+    const open = await openIn(catalog, file, file.relative);
+    try {
+      return etagOf(open);
+    } finally {
+      await open.close();
+    }
+  };
+  const nameOf = (identity: string): string => `${createHash('sha256').update(JSON.stringify([PACK_VERSION, identity])).digest('hex').slice(0, 40)}.pictures`;
+
+  const failureOf = (name: string): Failure | undefined => {
+    const known = failed.get(name);
+    if (known && clock.monotonic() < known.until) return known.error;
+    failed.delete(name);
+    return undefined;
+  };
+  const work = (file: PlayableFile, identity: string) => async (progress: (part: number) => void, turn: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> => {
+    const name = nameOf(identity);
+    try {
+      const media = inside(await catalog.root(file.root), file.relative);
+      const pack = await makePictures(ffmpeg, { file, media, turn, progress }, signal);
+      // Pictures of a file that was replaced meanwhile would be kept under the name of the old one.
+      if ((await identify(file)) !== identity) throw new Failure('conflict', 'the file changed while its pictures were made');
+      await cache.put(name, pack);
+    } catch (error) {
+      if (error instanceof Failure && !signal.aborted) {
+        if (failed.size >= MAX_FAILED) failed.delete(failed.keys().next().value ?? '');
+        failed.set(name, { error, until: clock.monotonic() + (error.kind === 'conflict' ? FAILED_MS : LATER_MS) });
+        log.warn('trickplay.failed', { item: file.item, reason: error.message });
+      }
+      throw error;
+    }
+  };
+
+  return {
+    read: async (by, which, picture, query) => {
+      const file = await fileOf(catalog.seenBy(by), which);
+      if (!geometryOf(file.info)) throw new Failure('missing', 'this item has no video');
+      const identity = await identify(file);
+      const name = nameOf(identity);
+      const header = await cache.header(name);
+      if (!header) {
+        const error = failureOf(name);
+        if (error) throw error;
+        const { progress } = maker.ask(name, { isWanted: true, work: work(file, identity) });
+        return { is: 'making', progress };
+      }
+      const etag = `${identity}-${PACK_VERSION}`;
+      if (picture.is === 'index') return { is: 'ready', type: 'text/vtt', bytes: Buffer.from(indexOf(header, query)), etag };
+      const slice = picture.is === 'sheet' ? header.sheets[picture.number] : header.chapters[picture.number];
+      const bytes = slice && (await cache.slice(name, slice));
+      if (!bytes) throw new Failure('missing', NO_PICTURE);
+      return { is: 'ready', type: 'image/jpeg', bytes, etag };
+    },
+    make: async (file, { progress }, signal) => {
+      if (!geometryOf(file.info) || file.info?.duration === undefined) return 'none';
+      const identity = await identify(file);
+      const name = nameOf(identity);
+      if (await cache.header(name)) return 'there';
+      const error = failureOf(name);
+      if (error) throw error;
+      await maker.ask(name, { isWanted: false, work: work(file, identity) }).wait(signal, progress);
+      return 'made';
+    },
+    hasRoom: cache.hasRoom,
+    close: () => maker.close(),
+  };
+}

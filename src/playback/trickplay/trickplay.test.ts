@@ -1,0 +1,239 @@
+/** Preview pictures over the road, of real videos: each frame carries its number as black and white bars. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import sharp from 'sharp';
+import { until } from '../../../test/until.ts';
+import { road } from '../../http/testing.ts';
+import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { openForReading } from '../../lib/files.ts';
+import { quietLog } from '../../lib/process/testing.ts';
+import { trickplayRoutes } from '../routes.ts';
+import { HIDDEN, ID, media, type Media, stream } from '../testing.ts';
+import { createTrickplay, type TrickplayNeeds } from './index.ts';
+
+const [WIDTH, HEIGHT, BITS, RATE] = [160, 96, 10, 2];
+const SECONDS = 130;
+const folder = join(tmpdir(), `trickplay-${process.pid}`);
+const FILM = join(folder, 'film.mkv');
+
+/** A frame whose number stands in ten bars, the lowest bit on the left. */
+function frame(number: number): Buffer {
+  const pixels = Buffer.alloc(WIDTH * HEIGHT);
+  for (let x = 0; x < WIDTH; x++) {
+    const isOn = ((number >> Math.floor(x / (WIDTH / BITS))) & 1) === 1;
+    for (let y = 0; y < HEIGHT; y++) pixels[y * WIDTH + x] = isOn ? 220 : 40;
+  }
+  return pixels;
+}
+/** The number in a picture, or in a part of it. */
+async function numberIn(jpeg: Buffer, { left = 0, top = 0, width = 320, height = 192 } = {}): Promise<number> {
+  const { data } = await sharp(jpeg).extract({ left, top, width, height }).greyscale().raw().toBuffer({ resolveWithObject: true });
+  return Array.from({ length: BITS }, (_, bit) => ((data[Math.floor(height / 2) * width + Math.floor(((bit + 0.5) * width) / BITS)] ?? 0) > 130 ? 1 << bit : 0)).reduce((sum, one) => sum + one, 0);
+}
+
+before(() => {
+  mkdirSync(folder, { recursive: true });
+  const raw = Buffer.concat(Array.from({ length: SECONDS * RATE }, (_, n) => (n >= 60 && n < 64 ? Buffer.alloc(WIDTH * HEIGHT) : frame(n))));
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'rawvideo', '-pix_fmt', 'gray', '-s', `${WIDTH}x${HEIGHT}`, '-r', String(RATE), '-i', 'pipe:0', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '4', '-bf', '2', '-pix_fmt', 'yuv420p', FILM], { input: raw });
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Shelf extends Media {
+  ask(file: string, headers?: Record<string, string>): Promise<Response>;
+  /** The reply once it is ready. */
+  ready(file: string): Promise<Response>;
+  runs: () => number;
+  cached: () => string[];
+  again(needs?: Partial<TrickplayNeeds>): Promise<void>;
+}
+async function shelf(t: TestContext, { needs = {}, bytes = readFileSync(FILM), duration = SECONDS, keyPictures }: { needs?: Partial<TrickplayNeeds>; bytes?: Buffer; duration?: number; keyPictures?: (real: Ffmpeg['keyPictures']) => Ffmpeg['keyPictures'] } = {}): Promise<Shelf> {
+  const chapters = [{ start: 0, end: 30, title: 'One' }, { start: 30, end: 61, title: 'Black' }, { start: 61.2, end: 130, title: 'Three' }];
+  const m = await media(t, { info: { duration, chapters, streams: [stream(0, 'video', 'h264', { width: WIDTH, height: HEIGHT })] } });
+  m.write('Film.mkv', bytes);
+  let runs = 0;
+  const real = keyPictures?.(m.ffmpeg.keyPictures) ?? m.ffmpeg.keyPictures;
+  const ffmpeg = { keyPictures: (...args: Parameters<Ffmpeg['keyPictures']>) => (runs++, real(...args)) };
+  const clock = { monotonic: () => performance.now() };
+  const open = () => createTrickplay({ catalog: m.catalog, ffmpeg, clock, log: quietLog, cache: join(m.base, 'cache'), isConverting: () => false, ...needs });
+  let trickplay = open();
+  const ways = await road(t, trickplayRoutes({ read: (...args) => trickplay.read(...args), make: (...args) => trickplay.make(...args), hasRoom: () => trickplay.hasRoom(), close: () => trickplay.close() }));
+  ways.tokens.set('viewer', { ...(ways.tokens.get('viewer') ?? assert.fail()) });
+  t.after(() => trickplay.close());
+  const ask: Shelf['ask'] = (file, headers = {}) => fetch(`http://127.0.0.1:${ways.port}/trickplay/${file.includes('/') ? file : `${ID}/${file}`}`, { headers: { authorization: 'Bearer owner', ...headers } });
+  const cache = join(m.base, 'cache', 'trickplay');
+  return Object.assign(m, {
+    ask, runs: () => runs, cached: () => readdirSync(cache),
+    ready: async (file: string) => until(`${file} to be ready`, async () => {
+      const reply = await ask(file);
+      if (reply.status === 202) return void (await reply.arrayBuffer());
+      return reply;
+    }),
+    again: async () => {
+      await trickplay.close();
+      trickplay = open();
+    },
+  });
+}
+interface Cue { from: number; sheet: string; left: number; top: number; width: number; height: number }
+function cuesOf(vtt: string): Cue[] {
+  return [...vtt.matchAll(/^(\d\d):(\d\d):(\d\d\.\d{3}) --> .*\n(\S+?)#xywh=(\d+),(\d+),(\d+),(\d+)$/gm)].map(([, h, m, s, sheet = '', left, top, width, height]) => ({ from: Number(h) * 3600 + Number(m) * 60 + Number(s), sheet, left: Number(left), top: Number(top), width: Number(width), height: Number(height) }));
+}
+
+test('each picture shows the frame of its time, and each chapter its first one that is not black', async (t) => {
+  const s = await shelf(t);
+  const first = await s.ask('index.vtt');
+  assert.deepEqual([first.status, first.headers.get('retry-after'), await first.json()], [202, '2', { state: 'making', progress: 0 }]);
+  const index = await s.ready('index.vtt');
+  assert.deepEqual([index.status, index.headers.get('content-type'), index.headers.get('cache-control')], [200, 'text/vtt', 'private, no-cache']);
+  const cues = cuesOf(await index.text());
+  assert.deepEqual(cues.map(({ from }) => from), Array.from({ length: 13 }, (_, n) => n * 10));
+  const sheet = await s.ask('0.jpg');
+  assert.deepEqual([sheet.status, sheet.headers.get('content-type')], [200, 'image/jpeg']);
+  const jpeg = Buffer.from(await sheet.arrayBuffer());
+  assert.deepEqual([(await sharp(jpeg).metadata()).width, (await sharp(jpeg).metadata()).height], [3200, 384]);
+  for (const { from, left, top, width, height } of cues) if (from !== 30) assert.equal(await numberIn(jpeg, { left, top, width, height }), from * RATE, `the picture at ${from} s`);
+  const chapters = await Promise.all([0, 1, 2].map(async (n) => numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer()))));
+  assert.deepEqual(chapters, [0, 64, 124], 'the second begins black at frame 60, the third between two keyframes');
+  for (const missing of ['1.jpg', 'chapter-3.jpg']) assert.equal((await s.ask(missing)).status, 404, missing);
+  assert.equal((await s.ask('index.vtt', { 'if-none-match': index.headers.get('etag') ?? '' })).status, 304);
+  assert.equal(s.runs(), 1);
+});
+
+test('they are kept over a restart and a rename, and made again of other bytes', async (t) => {
+  const s = await shelf(t);
+  await s.ready('index.vtt');
+  await s.again();
+  renameSync(join(s.folder, 'Film.mkv'), join(s.folder, 'Renamed.mkv'));
+  s.file.relative = 'Renamed.mkv';
+  assert.equal((await s.ask('0.jpg')).status, 200);
+  assert.equal(s.runs(), 1);
+  utimesSync(join(s.folder, 'Renamed.mkv'), 1, 1);
+  assert.equal((await s.ask('0.jpg')).status, 202);
+  await s.ready('0.jpg');
+  assert.equal(s.runs(), 2);
+});
+
+test('a damaged pack is made again', async (t) => {
+  const s = await shelf(t);
+  await s.ready('index.vtt');
+  const [name = ''] = s.cached();
+  const path = join(s.base, 'cache', 'trickplay', name);
+  writeFileSync(path, readFileSync(path).subarray(0, statSync(path).size - 100));
+  await s.again();
+  assert.equal((await s.ask('index.vtt')).status, 202);
+  assert.equal((await s.ready('0.jpg')).status, 200);
+});
+
+test('the links of the index are those that its caller can open', async (t) => {
+  const s = await shelf(t);
+  await s.ready('index.vtt');
+  const [cue] = cuesOf(await (await s.ask('index.vtt?ticket=abc%2B1&part=1')).text());
+  assert.equal(cue?.sheet, '0.jpg?part=1&ticket=abc%2B1');
+});
+
+test('what may not be seen, has no video or is no picture name is not there', async (t) => {
+  const s = await shelf(t);
+  for (const path of [`${HIDDEN}/index.vtt`, `${HIDDEN}/0.jpg`, `${ID}/index.vtt?part=2`]) {
+    const reply = await s.ask(path);
+    assert.deepEqual([reply.status, await reply.json()], [404, { error: 'no such item' }], path);
+  }
+  assert.equal((await s.ask(`${ID}/index.vtt`, { authorization: 'Bearer nobody' })).status, 401);
+  for (const name of ['index.vtt2', '..%2F..%2Fetc%2Fpasswd', '0.png', '-1.jpg', '0000.jpg', 'chapter-.jpg']) assert.equal((await s.ask(name)).status, 400, name);
+  s.file.info = { container: 'mp3', size: 1, duration: 10, streams: [stream(0, 'audio', 'mp3')], chapters: [], tags: {} };
+  assert.equal((await s.ask('index.vtt')).status, 404);
+  assert.equal(s.runs(), 0);
+});
+
+test('a video that cannot be decoded is a sentence, and is not tried again at once', async (t) => {
+  const whole = readFileSync(FILM);
+  const s = await shelf(t, { bytes: Buffer.concat([whole.subarray(0, 600), Buffer.alloc(20_000, 0x55)]) });
+  const reply = await s.ready('index.vtt');
+  assert.deepEqual([reply.status, await reply.json()], [409, { error: 'no pictures can be made of this video' }]);
+  const { status } = await s.ask('0.jpg');
+  assert.deepEqual([status, s.runs(), s.cached()], [409, 1, []]);
+});
+
+test('the pictures of a file that is damaged in the middle are those that can be read', async (t) => {
+  const bytes = readFileSync(FILM);
+  bytes.fill(0, Math.floor(bytes.length * 0.4), Math.floor(bytes.length * 0.5));
+  const s = await shelf(t, { bytes });
+  const cues = cuesOf(await (await s.ready('index.vtt')).text());
+  assert.ok(cues.length >= 8 && cues.length <= 13, String(cues.length));
+  const jpeg = Buffer.from(await (await s.ask('0.jpg')).arrayBuffer());
+  const last = cues.at(-1) ?? assert.fail();
+  assert.equal(await numberIn(jpeg, last), last.from * RATE);
+});
+
+test('nothing is kept of a file that changes while its pictures are made', async (t) => {
+  const s = await shelf(t, {
+    keyPictures: (real) => async function* (...args) {
+      yield* real(...args);
+      s.write('Film.mkv', readFileSync(FILM).subarray(1));
+    },
+  });
+  await s.ask('index.vtt');
+  await until('the end of the run', () => s.runs() === 1 && statSync(join(s.folder, 'Film.mkv')).size !== statSync(FILM).size);
+  await s.again();
+  assert.deepEqual(s.cached(), []);
+});
+
+test('a stop in the middle leaves nothing half made, and what a killed server left is removed', async (t) => {
+  const begun = Promise.withResolvers<void>();
+  const s = await shelf(t, {
+    keyPictures: (real) => async function* (...args) {
+      for await (const picture of real(...args)) {
+        yield picture;
+        if (picture.time < 40) continue;
+        begun.resolve();
+        if (s.runs() === 1) await new Promise<void>((resolve) => args[1]?.addEventListener('abort', () => resolve()));
+        args[1]?.throwIfAborted();
+      }
+    },
+  });
+  await s.ask('index.vtt');
+  await begun.promise;
+  await s.again();
+  mkdirSync(join(s.base, 'cache', 'trickplay'), { recursive: true });
+  writeFileSync(join(s.base, 'cache', 'trickplay', '.matinee-0123456789abcdef.part'), 'half');
+  assert.equal((await s.ask('index.vtt')).status, 202);
+  await s.ready('index.vtt');
+  assert.equal(s.cached().length, 1);
+  assert.equal(s.runs(), 2);
+});
+
+test('the cache keeps to its bound, and drops what was not used for longest', async (t) => {
+  const s = await shelf(t);
+  await s.ready('index.vtt');
+  const [first = ''] = s.cached();
+  const size = statSync(join(s.base, 'cache', 'trickplay', first)).size;
+  const bounded = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'cache'), isConverting: () => false, mostBytes: Math.round(size * 1.5) });
+  t.after(() => bounded.close());
+  const { signal } = new AbortController();
+  assert.equal(await bounded.make(s.file, {}, signal), 'there');
+  assert.equal(await bounded.hasRoom(), true);
+  utimesSync(join(s.folder, 'Film.mkv'), 2, 2);
+  const heard: number[] = [];
+  assert.equal(await bounded.make(s.file, { progress: (part) => void heard.push(part) }, signal), 'made');
+  assert.deepEqual([s.cached().length, s.cached().includes(first), heard.at(-1)], [1, false, 1]);
+  const tiny = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'tiny'), isConverting: () => false, mostBytes: 100 });
+  t.after(() => tiny.close());
+  await assert.rejects(tiny.make(s.file, {}, signal), /no room/);
+});
+
+test('nothing is made while video is converted', async (t) => {
+  let isConverting = true;
+  let looks = 0;
+  const s = await shelf(t, { needs: { isConverting: () => (looks++, isConverting) } });
+  await s.ask('index.vtt');
+  await until('two looks', () => looks >= 2);
+  assert.equal(s.runs(), 0);
+  isConverting = false;
+  await s.ready('index.vtt');
+  assert.equal(s.runs(), 1);
+  const open = await openForReading(join(s.folder, 'Film.mkv'));
+  await open.close();
+});
