@@ -146,7 +146,10 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     subtitle,
     plan: (by, id, can, choices) => planPlayback({ catalog, sessions, makeTicket: needs.makeTicket, likedAudio: needs.likedAudio, deviceOf: people.deviceOf }, by, id, { can, choices }),
     delivery,
-    enter: (by, id, session) => void sessions.enter(by, id, session),
+    enter: (by, id, session) => {
+      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', 'no such item');
+      sessions.enter(by, id, session);
+    },
     playing,
     forgetProfile: sessions.forgetProfile,
     close: async () => {
