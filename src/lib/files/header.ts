@@ -15,11 +15,17 @@ const HAS_PROC = existsSync('/proc/self/fd');
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY;
 
+/** What tells one version of a file from another. */
+export interface FileVersion {
+  mtimeMs: number;
+  ino: number;
+}
+
 /**
- * Calls `read` with the size and the bytes of a file. Undefined when it cannot be opened or read. Below `root`, where
+ * Calls `read` with the size, the bytes and the version of a file. Undefined when it cannot be opened or read. Below `root`, where
  * it is given, each folder is opened from the one above it, so that none can become a link on the way.
  */
-export function withHeaderFile<T>(path: string, read: (size: number, at: ReadHeaderAt) => T, root?: string): T | undefined {
+export function withHeaderFile<T>(path: string, read: (size: number, at: ReadHeaderAt, version: FileVersion) => T, root?: string): T | undefined {
   let fd: number;
   try {
     fd = root !== undefined && HAS_PROC && path.startsWith(`${root}/`) ? openBelow(root, path.slice(root.length + 1).split('/')) : openSync(path, READ);
@@ -29,7 +35,7 @@ export function withHeaderFile<T>(path: string, read: (size: number, at: ReadHea
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) return undefined;
-    return read(stat.size, (into, offset) => readWhole(fd, into, offset));
+    return read(stat.size, (into, offset) => readWhole(fd, into, offset), stat);
   } catch (error) {
     if (isOfTheSystem(error)) return undefined;
     throw error;

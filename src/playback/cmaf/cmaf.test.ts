@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { box, fullBox, uint16s, uint32s } from './boxes.ts';
 import { fragmentHeader, type FragmentSamples } from './fragment.ts';
 import { initSegment } from './init.ts';
-import { BadFragment, createFragmentReader, type FragmentEvent } from './reader.ts';
+import { createFragmentReader, type FragmentEvent } from './reader.ts';
+import { BadFragment } from './runs.ts';
 
 const ENTRY = box('sowt', Buffer.alloc(6), uint16s(1), uint32s(0, 0), uint16s(1, 16, 0, 0), uint32s(8000 * 65536));
 

@@ -75,7 +75,30 @@ export type Layout =
   /** `tables[i]` belongs to `tracks[i]`. */
   | { kind: 'tables'; tables: readonly SampleTable[] }
   /** Matroska with cues: a helper process walks the clusters of a segment when it is asked for. */
-  | { kind: 'clusters'; first: number; end: number; ticksPerSecond: number; numbers: readonly number[]; firstTimes: readonly number[] };
+  | ClusterLayout;
+
+export interface ClusterTrack {
+  number: number;
+  kind: 'video' | 'audio';
+  timescale: number;
+  /** Time of the first frame in ticks: audio lies on a grid that begins there. */
+  firstTicks: number;
+  /** Duration of an audio frame in the timescale, 0 when it varies. */
+  frameSize: number;
+  /** Default duration of a frame in nanoseconds, 0 when unknown. */
+  frameDuration: number;
+  /** Bytes of each frame that are not in the file, because of header stripping. */
+  stripped: number;
+}
+
+/** A Matroska file: positions of the first cluster and of their end, nanoseconds of a tick, and what the walk needs of each track. */
+export interface ClusterLayout {
+  kind: 'clusters';
+  first: number;
+  end: number;
+  scale: number;
+  tracks: readonly ClusterTrack[];
+}
 
 /** Result of an index maker. */
 export interface IndexData {

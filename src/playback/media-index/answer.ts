@@ -1,0 +1,56 @@
+/**
+ * Answers questions about one media file, in the helper process. Whatever the file contains, an answer comes within
+ * the limits below; nothing that a file can do is thrown.
+ */
+import { withHeaderFile } from '../../lib/files/header.ts';
+import { createSource, type ReadAt, Uncertain, uncertain } from '../../lib/media/source.ts';
+import { matroskaIndex } from './matroska/file.ts';
+import { keyframeOf, segmentOf } from './matroska/segment.ts';
+import type { AskedFile, MediaAnswer, MediaQuestion } from './messages.ts';
+import { isMp4, mp4Index } from './mp4/file.ts';
+import type { IndexData } from './types.ts';
+
+/** A movie box, its fragments or cues, and the start of each keyframe. */
+const INDEX_LIMITS = { bytes: 256 * 1024 * 1024, reads: 400_000 };
+/** Block headers of one segment and of what lies around it. */
+const SEGMENT_LIMITS = { bytes: 256 * 1024 * 1024, reads: 50_000 };
+const EBML = 0x1a45dfa3;
+
+/** Returns the index of a file of `size` bytes, or why there is none. */
+export function readIndex(size: number, readAt: ReadAt): MediaAnswer {
+  return guarded(() => {
+    const source = createSource(size, readAt, Buffer.alloc(0), INDEX_LIMITS);
+    const head = source.upTo(0, 4);
+    return { index: head.length === 4 && head.readUInt32BE(0) === EBML ? matroskaIndex(source) : isMp4(source) ? mp4Index(source) : notSupported() };
+  });
+}
+
+const notSupported = (): IndexData => uncertain('a container without an index of its own');
+
+function guarded(work: () => MediaAnswer): MediaAnswer {
+  try {
+    return work();
+  } catch (error) {
+    // A range error is a field that lies about its length: Buffer refuses to read beyond its end.
+    if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;
+    return { refused: error.message };
+  }
+}
+
+export function answer(asked: MediaQuestion): MediaAnswer {
+  return withVersion(asked.file, (size, readAt) => {
+    if (asked.is === 'index') return readIndex(size, readAt);
+    return guarded(() => {
+      const source = createSource(size, readAt, Buffer.alloc(0), SEGMENT_LIMITS);
+      return { segment: asked.is === 'segment' ? segmentOf(source, asked.question) : [keyframeOf(source, asked.question, asked.key)] };
+    });
+  });
+}
+
+function withVersion(file: AskedFile, work: (size: number, readAt: ReadAt) => MediaAnswer): MediaAnswer {
+  const found = withHeaderFile<MediaAnswer>(file.path, (size, at, { mtimeMs, ino }) => {
+    const isSame = size === file.size && mtimeMs === file.mtimeMs && ino === file.ino;
+    return isSame ? work(size, at) : { failed: 'changed' };
+  }, file.root);
+  return found ?? { failed: 'unreadable' };
+}

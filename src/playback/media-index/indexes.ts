@@ -1,0 +1,146 @@
+/**
+ * Indexes of the files that are being played: read once by a helper process, shared by all viewers, kept in memory up
+ * to a limit, by the identity of the file.
+ */
+import { Failure } from '../../lib/failure.ts';
+import type { Log } from '../../lib/log.ts';
+import { type Helper, HelperFailure, type Processes } from '../../lib/process.ts';
+import type { Source } from '../rendition.ts';
+import { createMediaIndex, type MediaIndex, type Walk } from './live.ts';
+import type { AskedFile, MediaAnswer, MediaQuestion } from './messages.ts';
+import type { IndexData } from './types.ts';
+
+export interface MediaIndexesNeeds {
+  processes: Pick<Processes, 'startHelper'>;
+  log: Log;
+  /**
+   * Asked for a file that has no index of its own (MPEG-TS, AVI, Matroska without cues): what is stored of it, if
+   * anything. An answer of nothing is not kept, so that an index that is made later is found.
+   */
+  stored?: (source: Source) => Promise<IndexData | undefined>;
+  /** Memory for indexes; 64 MiB unless a test says otherwise. */
+  maxBytes?: number;
+  /** Tests put another process in, and are in a hurry. */
+  module?: URL;
+  deadlineMs?: number;
+}
+
+export interface MediaIndexes {
+  /**
+   * Returns the index of a file. One that is not understood has the obstacle `no-index`. Fails as `open` of the source
+   * does, and as `unavailable` when the file does not answer. The work is shared: aborting leaves it to other callers.
+   */
+  open(source: Source, signal: AbortSignal): Promise<MediaIndex>;
+  close(): Promise<void>;
+}
+
+const MAX_BYTES = 64 * 1024 ** 2;
+/** Reading the index of a film takes milliseconds; a disk may have to spin up first. */
+const DEADLINE_MS = 20_000;
+const MEMORY_LIMIT = 512 * 1024 ** 2;
+const NOTHING: IndexData = { duration: 0, tracks: [], main: 0, keyframes: { times: new Float64Array(0), places: new Float64Array(0), isIdr: new Uint8Array(0) }, layout: { kind: 'tables', tables: [] }, obstacles: ['no-index'] };
+
+export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTES, module = new URL('./index-helper.ts', import.meta.url), deadlineMs = DEADLINE_MS }: MediaIndexesNeeds): MediaIndexes {
+  /** The one used last stands last. */
+  const kept = new Map<string, MediaIndex>();
+  const opening = new Map<string, Promise<MediaIndex>>();
+  let helper: Helper | undefined;
+  let isClosed = false;
+
+  const ask = async (question: MediaQuestion): Promise<MediaAnswer> => {
+    if (isClosed) throw new Failure('unavailable', 'the server is stopping');
+    // Two, so that a file that does not answer does not hold up the others.
+    helper ??= processes.startHelper({ name: 'media-index', module, deadlineMs, children: 2, ahead: 1, isBinary: true, memoryLimit: MEMORY_LIMIT });
+    return helper.ask<MediaAnswer>(question);
+  };
+  const keep = (identity: string, index: MediaIndex): void => {
+    kept.delete(identity);
+    if (index.bytes > maxBytes) return;
+    kept.set(identity, index);
+    let bytes = 0;
+    for (const each of kept.values()) bytes += each.bytes;
+    for (const [oldest, each] of kept) {
+      if (bytes <= maxBytes) break;
+      kept.delete(oldest);
+      bytes -= each.bytes;
+    }
+  };
+  const make = async (source: Source): Promise<MediaIndex> => {
+    const file = await fileOf(source);
+    const answer = await ask({ is: 'index', file }).catch((error: unknown): MediaAnswer => {
+      // A file that ends its reader is not read again.
+      if (error instanceof HelperFailure && (error.reason === 'crashed' || error.reason === 'memory')) return { refused: error.reason };
+      throw error;
+    });
+    if ('index' in answer) return createMediaIndex(answer.index, walkOf(source, ask));
+    if (!('refused' in answer)) return refuse(answer);
+    log.debug('playback.no-index', { why: answer.refused });
+    return createMediaIndex((await stored?.(source)) ?? NOTHING, walkOf(source, ask));
+  };
+  const open = (source: Source): Promise<MediaIndex> => {
+    const { identity } = source;
+    const had = kept.get(identity);
+    if (had) {
+      keep(identity, had);
+      return Promise.resolve(had);
+    }
+    const made = opening.get(identity) ?? make(source).then((index) => {
+      if (index.obstacles.length === 0 || stored === undefined) keep(identity, index);
+      return index;
+    }).finally(() => opening.delete(identity));
+    opening.set(identity, made);
+    return made;
+  };
+  return {
+    open: async (source, signal) => {
+      signal.throwIfAborted();
+      return unlessAborted(open(source), signal);
+    },
+    close: async () => {
+      isClosed = true;
+      kept.clear();
+      await helper?.close();
+    },
+  };
+}
+
+function walkOf(source: Source, ask: (question: MediaQuestion) => Promise<MediaAnswer>): Walk {
+  const samples = async (question: (file: AskedFile) => MediaQuestion) => {
+    const answer = await ask(question(await fileOf(source)));
+    return 'segment' in answer ? answer.segment : refuse(answer);
+  };
+  return {
+    segment: (question) => samples((file) => ({ is: 'segment', file, question })),
+    keyframe: async (question, key) => {
+      const [one] = await samples((file) => ({ is: 'keyframe', file, question, key }));
+      if (one === undefined) throw new Failure('unavailable', 'this part of the file cannot be read');
+      return one;
+    },
+  };
+}
+
+function refuse(answer: MediaAnswer): never {
+  if ('failed' in answer && answer.failed === 'changed') throw new Failure('conflict', 'the file has changed');
+  throw new Failure('unavailable', 'this part of the file cannot be read');
+}
+
+/** Path and version of a file as it is open now. */
+async function fileOf({ media, open }: Source): Promise<AskedFile> {
+  const file = await open();
+  const { size, mtimeMs, ino } = file;
+  await file.close();
+  return typeof media === 'string' ? { path: media, size, mtimeMs, ino } : { path: `${media.root.path}/${media.relative}`, root: media.root.path, size, mtimeMs, ino };
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  // It goes on for other callers, whose own promise reports its failure.
+  work.catch(() => {});
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Makes an index usable: segment plans, and the samples of a segment, whether they come from a table in memory or
+ * from a walk of the file's clusters.
+ */
+import { Failure } from '../../lib/failure.ts';
+import type { ClusterKey, ClusterQuestion } from './matroska/segment.ts';
+import { planSegments, type SegmentPlan } from './segments.ts';
+import { tableKeyframe, tableSegment } from './table.ts';
+import type { ClusterLayout, IndexData, Keyframes, Obstacle, SegmentSamples, TrackData } from './types.ts';
+
+export interface MediaIndex {
+  /** Seconds; 0 when there is no index. */
+  duration: number;
+  tracks: readonly TrackData[];
+  /** Position in `tracks` of the one whose keyframes divide the file. */
+  main: number;
+  keyframes: Keyframes;
+  /** Obstacles of the whole file. `no-index`: nothing else is known. */
+  obstacles: readonly Obstacle[];
+  /** Segments of the file. Only with `isOpenGopAllowed` may one begin at a keyframe that is no IDR. */
+  plan(isOpenGopAllowed: boolean): SegmentPlan;
+  /** Samples of segment `n` of a plan, of the track at a position in `tracks`. Fails as `missing` beyond the end, `conflict` when the file is another one, `unavailable` when it cannot be read. */
+  samples(track: number, plan: SegmentPlan, n: number): Promise<SegmentSamples>;
+  /** Picture of keyframe `n` of the main video track. */
+  keyframe(n: number): Promise<SegmentSamples>;
+  /** Memory that it takes. */
+  bytes: number;
+}
+
+/** Walks clusters of the file: the helper process. */
+export interface Walk {
+  segment(question: ClusterQuestion): Promise<SegmentSamples[]>;
+  keyframe(question: Pick<ClusterQuestion, 'scale' | 'end' | 'tracks'>, key: ClusterKey): Promise<SegmentSamples>;
+}
+
+/** Walked segments that are kept: video and audio of one are asked for one after the other. */
+const KEPT_SEGMENTS = 32;
+const MAX_EARLIER = 32;
+const NANOSECONDS = 1e9;
+
+export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
+  const needsIdr = data.tracks[data.main]?.codec === 'h264';
+  const open = planSegments(data.keyframes, data.duration, false);
+  const closed = needsIdr ? planSegments(data.keyframes, data.duration, true) : open;
+  const walked = createKept<SegmentSamples[]>(KEPT_SEGMENTS);
+  const { layout } = data;
+
+  const samples = async (track: number, plan: SegmentPlan, n: number): Promise<SegmentSamples> => {
+    const facts = data.tracks[track];
+    if (plan.segments[n] === undefined || facts === undefined) throw new Failure('missing', 'no such segment');
+    if (layout.kind === 'clusters') {
+      const all = await walked(`${plan === open ? 'o' : 'c'}${n}`, () => walk.segment(clusterQuestion(layout, data.keyframes, plan, n)));
+      return found(all[track], 'this part of the file cannot be read');
+    }
+    const table = layout.tables[track];
+    if (table === undefined) throw new Failure('missing', 'no such track');
+    return tableSegment(table, facts, { ...plan, keyframes: data.keyframes }, n);
+  };
+  return {
+    duration: data.duration, tracks: data.tracks, main: data.main, keyframes: data.keyframes, obstacles: data.obstacles, bytes: bytesOf(data),
+    plan: (isOpenGopAllowed) => (isOpenGopAllowed ? open : closed),
+    samples,
+    keyframe: async (n) => {
+      const place = data.keyframes.places[n];
+      const facts = data.tracks[data.main];
+      if (place === undefined || facts?.kind !== 'video') throw new Failure('missing', 'no such keyframe');
+      if (layout.kind === 'tables') {
+        const end = (data.keyframes.times[n + 1] ?? data.duration) * facts.timescale;
+        return tableKeyframe(found(layout.tables[data.main], 'no such track'), place, end);
+      }
+      const { scale, end, tracks } = layout;
+      return walk.keyframe({ scale, end, tracks: tracks.slice(data.main, data.main + 1) }, keyAt(layout, data.keyframes, n));
+    },
+  };
+}
+
+const found = <T>(value: T | undefined, sentence: string): T => {
+  if (value === undefined) throw new Failure('unavailable', sentence);
+  return value;
+};
+
+const keyAt = ({ scale }: ClusterLayout, { times, places }: Keyframes, key: number): ClusterKey => ({ ticks: Math.round(((times[key] ?? 0) * NANOSECONDS) / scale), at: places[key] ?? 0 });
+
+function clusterQuestion(layout: ClusterLayout, keyframes: Keyframes, { keys, segments }: SegmentPlan, n: number): ClusterQuestion {
+  const { scale, end, tracks, first } = layout;
+  const key = keys[n] ?? 0;
+  const start = keyAt(layout, keyframes, key);
+  const isLast = n + 1 >= segments.length;
+  const earlier: ClusterKey[] = [];
+  for (let before = key - 1; before >= 0 && earlier.length < MAX_EARLIER; before -= 1) {
+    const one = keyAt(layout, keyframes, before);
+    if (one.at < (earlier.at(-1)?.at ?? start.at)) earlier.push(one);
+  }
+  if (earlier.length < MAX_EARLIER && first < (earlier.at(-1)?.at ?? start.at)) earlier.push({ ticks: 0, at: first });
+  return {
+    scale, end, tracks, earlier, isFirst: n === 0, start: n === 0 ? { ...start, at: Math.min(first, start.at) } : start,
+    ...(!isLast && { next: keyAt(layout, keyframes, keys[n + 1] ?? 0) }),
+  };
+}
+
+/** Keeps the results of the last calls; a call for one that is under way joins it, a failed one is forgotten. */
+function createKept<T>(most: number): (key: string, make: () => Promise<T>) => Promise<T> {
+  const kept = new Map<string, Promise<T>>();
+  return (key, make) => {
+    const had = kept.get(key);
+    if (had) return had;
+    const made = make();
+    kept.set(key, made);
+    made.catch(() => kept.delete(key));
+    for (const oldest of kept.keys()) {
+      if (kept.size <= most) break;
+      kept.delete(oldest);
+    }
+    return made;
+  };
+}
+
+const OBJECT_BYTES = 4096;
+
+/** Memory of the typed arrays, and an allowance for the rest. */
+function bytesOf({ keyframes, layout, tracks }: IndexData): number {
+  const arrays: ArrayBufferView[] = [keyframes.times, keyframes.places, keyframes.isIdr];
+  if (layout.kind === 'tables') {
+    for (const { times, sizes, runs, keys } of layout.tables) arrays.push(...[times, sizes, runs.samples, runs.positions, keys].filter((each) => ArrayBuffer.isView(each)));
+  }
+  return arrays.reduce((sum, { byteLength }) => sum + byteLength, OBJECT_BYTES * (1 + tracks.length));
+}

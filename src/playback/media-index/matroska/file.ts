@@ -1,0 +1,137 @@
+/**
+ * Makes the index of a Matroska or WebM file with cues: header, tracks and cues are read, the clusters are not. A file
+ * without cues, or with cues that lead nowhere, throws `Uncertain`.
+ */
+import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { nalLengthSize } from '../codec/video.ts';
+import { planSegments } from '../segments.ts';
+import type { ClusterTrack, IndexData, Keyframes, TrackData } from '../types.ts';
+import { blocks } from './blocks.ts';
+import { checkCues, type Cue, cuesOf } from './cues.ts';
+import { describe, type FirstFrame } from './describe.ts';
+import { type MatroskaHeader, ratesOf, readHeader } from './header.ts';
+import { type MatroskaTrack, tracksOf } from './tracks.ts';
+
+const NANOSECONDS = 1e9;
+const MAX_FIRST_BLOCKS = 2000;
+/** Blocks from which the rate of an audio track is estimated. */
+const MEASURED_BLOCKS = 200;
+/** Seconds within which each track is expected to begin. */
+const MAX_START = 10;
+const FRAME_START = 16 * 1024;
+/** Bits per second of the frames seen first say little of a codec whose rate varies. */
+const VARIABLE_PEAK = 1.6;
+const CONSTANT_PEAK = 1.1;
+const CONSTANT_RATE: ReadonlySet<string> = new Set(['ac3', 'eac3', 'dts', 'mp3']);
+
+interface Seen extends FirstFrame {
+  ticks: number;
+  isKey: boolean;
+  frames: number;
+  total: number;
+}
+
+export function matroskaIndex(source: Source): IndexData {
+  const header = readHeader(source);
+  const all = tracksOf(header.tracks);
+  const streams = all.map((track, stream) => ({ track, stream })).filter(({ track }) => track.type === 1 || track.type === 2);
+  const main = streams.find(({ track }) => track.type === 1) ?? streams[0];
+  if (main === undefined || header.cues === undefined) return uncertain('Matroska without cues');
+  // Of several video tracks only the first is shown.
+  const chosen = streams.filter(({ track }) => track.type === 2 || track === main.track);
+  const firsts = firstFrames(source, header, chosen.map(({ track }) => track));
+  const described = chosen.map(({ track, stream }) => ({ track, seen: firsts.get(track.number), data: describe(track, stream, { first: firsts.get(track.number), scale: header.scale }) }));
+  const keys = keyframesOf(source, header, { track: main.track, cues: header.cues, first: firsts.get(main.track.number), codec: described.find(({ track }) => track === main.track)?.data.codec ?? '' });
+  const duration = header.duration > 0 ? header.duration : uncertain('Matroska without a duration');
+  const rates = ratesOf(header.tags);
+  const measured = described.map(({ track, seen, data }) => ({ data, rate: rates.get(track.uid) ?? (seen === undefined ? 0 : rateOf(data, seen)), isTold: rates.has(track.uid) }));
+  const sound = measured.reduce((sum, { data, rate }) => sum + (data.kind === 'audio' ? rate : 0), 0);
+  const whole = fileRates(keys, header, duration);
+  return {
+    duration,
+    tracks: measured.map(({ data, rate, isTold }) => ({ ...data, bandwidth: bandwidthOf(data, { rate, isTold, sound, whole }) })),
+    main: chosen.findIndex(({ track }) => track === main.track),
+    keyframes: keys,
+    obstacles: [],
+    layout: {
+      kind: 'clusters', first: header.firstCluster, end: header.end, scale: header.scale,
+      tracks: described.map(({ track, seen, data }) => clusterTrack(track, data, seen?.ticks ?? 0)),
+    },
+  };
+}
+
+const clusterTrack = (track: MatroskaTrack, { kind, timescale, frameSize }: TrackData, firstTicks: number): ClusterTrack =>
+  ({ number: track.number, kind, timescale, frameSize, firstTicks, frameDuration: track.frameDuration, stripped: track.stripped.length });
+
+/** Walks from the first cluster until each track has shown a frame. */
+function firstFrames(source: Source, { firstCluster, end, scale }: MatroskaHeader, tracks: readonly MatroskaTrack[]): Map<number, Seen> {
+  const seen = new Map<number, Seen>();
+  const wanted = new Map(tracks.map((track) => [track.number, track]));
+  const latest = (MAX_START * NANOSECONDS) / scale;
+  let count = 0;
+  for (const block of blocks(source, firstCluster, end)) {
+    if ((count += 1) > MAX_FIRST_BLOCKS || block.clusterTicks > latest || (seen.size === wanted.size && count > MEASURED_BLOCKS)) break;
+    const track = wanted.get(block.track);
+    const [frame] = block.frames;
+    if (track === undefined || frame === undefined) continue;
+    const before = seen.get(track.number);
+    const total = block.frames.reduce((sum, { size }) => sum + size + track.stripped.length, 0);
+    if (before) {
+      before.frames += block.frames.length;
+      before.total += total;
+    } else {
+      const bytes = Buffer.concat([track.stripped, source.upTo(frame.at, Math.min(frame.size, FRAME_START))]);
+      seen.set(track.number, { bytes, size: frame.size + track.stripped.length, ticks: block.ticks, isKey: block.isKey, frames: block.frames.length, total });
+    }
+  }
+  return seen;
+}
+
+interface MainTrack {
+  track: MatroskaTrack;
+  cues: Buffer;
+  first: Seen | undefined;
+  codec: string;
+}
+
+function keyframesOf(source: Source, header: MatroskaHeader, { track, cues: data, first, codec }: MainTrack): Keyframes {
+  const cues = cuesOf(data, track.number, header);
+  // Muxers may leave out the cue of the first keyframe.
+  if (first && track.type === 1 && first.isKey && (cues[0] === undefined || cues[0].ticks > first.ticks)) cues.unshift({ ticks: first.ticks, at: header.firstCluster, relative: -1 });
+  if (cues.length === 0) return uncertain('Matroska without cues');
+  const format = codec === 'h264' || codec === 'hevc' ? { codec, lengthSize: nalLengthSize(codec, track.private) } as const : undefined;
+  const checked = checkCues(source, cues, { track: track.number, format, stripped: track.stripped });
+  const of = (value: (cue: Cue) => number): Float64Array => Float64Array.from(checked.cues, value);
+  return { times: of(({ ticks }) => (ticks * header.scale) / NANOSECONDS), places: of(({ at }) => at), isIdr: checked.isIdr };
+}
+
+/** Bits per second of the audio frames that were seen. */
+function rateOf({ kind, frameSize, timescale }: TrackData, { total, frames }: Seen): number {
+  return kind === 'video' || frameSize === 0 ? 0 : (total * 8 * timescale) / (frames * frameSize);
+}
+
+interface FileRates {
+  peak: number;
+  average: number;
+}
+
+/** Bits per second of the whole file between segment boundaries, everything in it counted. */
+function fileRates(keys: Keyframes, { firstCluster, end }: MatroskaHeader, duration: number): FileRates {
+  const { segments, keys: begins } = planSegments(keys, duration, false);
+  let peak = 0;
+  segments.forEach((span, i) => {
+    const at = i === 0 ? firstCluster : keys.places[begins[i] ?? 0] ?? 0;
+    const next = keys.places[begins[i + 1] ?? -1] ?? end;
+    peak = Math.max(peak, ((next - at) * 8) / span.duration);
+  });
+  return { peak, average: ((end - firstCluster) * 8) / duration };
+}
+
+/** An estimate that is not too low: of video what the file has less the average of its audio. */
+function bandwidthOf({ kind, codec }: TrackData, { rate, isTold, sound, whole }: { rate: number; isTold: boolean; sound: number; whole: FileRates }): { peak: number; average: number } {
+  if (kind === 'video') {
+    const average = isTold ? rate : Math.max(whole.average / 2, whole.average - sound);
+    return { peak: Math.ceil(Math.max(average, whole.peak - sound)), average: Math.ceil(average) };
+  }
+  return { peak: Math.ceil(rate * (CONSTANT_RATE.has(codec) ? CONSTANT_PEAK : VARIABLE_PEAK)), average: Math.ceil(rate) };
+}

@@ -1,0 +1,39 @@
+/** Order in which a few of many are looked at, when there is not always time for all. Pure. */
+
+/** Yields the numbers from 0 to `count` - 1, each once, so that those yielded at any moment are spread evenly. */
+export function* spread(count: number): Generator<number> {
+  if (count > 0) yield 0;
+  let step = 1;
+  while (step < count) step *= 2;
+  for (; step > 1; step /= 2) for (let at = step / 2; at < count; at += step) yield at;
+}
+
+/** Keyframes are all looked at when that takes no longer; on a disk that seeks slowly only so many. */
+const BUDGET_MS = 250;
+const MIN_CHECKED = 64;
+
+export interface KeyframeCheck {
+  /** 0 for recovery points. Those that were not looked at are taken to be as the others are. */
+  isIdr: Uint8Array;
+  /** Numbers of those where there was no such keyframe. */
+  missing: number[];
+}
+
+/** `check` says whether a keyframe is an IDR, or is undefined when it is not where it should be. */
+export function checkKeyframes(count: number, isEachAsked: boolean, check: (key: number) => boolean | undefined): KeyframeCheck {
+  const began = performance.now();
+  const isIdr = new Uint8Array(count).fill(2);
+  const missing: number[] = [];
+  let checked = 0;
+  for (const key of spread(count)) {
+    // A file with one wrong place may have more of them.
+    const isEnough = checked >= MIN_CHECKED && missing.length === 0 && (!isEachAsked || performance.now() - began > BUDGET_MS);
+    if (isEnough) break;
+    const found = check(key);
+    if (found === undefined) missing.push(key);
+    isIdr[key] = found === false ? 0 : 1;
+    checked += 1;
+  }
+  const others = isIdr.includes(0) ? 0 : 1;
+  return { isIdr: isIdr.map((value) => (value === 2 ? others : value)), missing };
+}

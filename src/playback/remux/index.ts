@@ -1,0 +1,34 @@
+/**
+ * Copies streams of media files into HLS segments: no process is started for it and nothing is written to the disk. A
+ * helper process reads the index of a file; the server copies the ranges that it names.
+ */
+import { Failure } from '../../lib/failure.ts';
+import { createMediaIndexes, type MediaIndexesNeeds } from '../media-index/indexes.ts';
+import type { MediaIndex } from '../media-index/live.ts';
+import type { Rendition, Source } from '../rendition.ts';
+import { copiedRendition } from './copied.ts';
+
+export interface Remux {
+  /** Returns what is known of a file that copying depends on: see `MediaIndexes.open`. */
+  facts(source: Source, signal: AbortSignal): Promise<MediaIndex>;
+  /**
+   * Returns a video or audio stream of a file, by its position in `MediaInfo.streams`. Fails as `conflict` when it cannot
+   * be copied. `isOpenGopAllowed`: the client can begin at a recovery point of an open GOP.
+   */
+  rendition(source: Source, stream: number, options: { isOpenGopAllowed?: boolean }, signal: AbortSignal): Promise<Rendition>;
+  close(): Promise<void>;
+}
+
+export function createRemux(needs: MediaIndexesNeeds): Remux {
+  const indexes = createMediaIndexes(needs);
+  return {
+    facts: indexes.open,
+    rendition: async (source, stream, { isOpenGopAllowed = false }, signal) => {
+      const index = await indexes.open(source, signal);
+      const track = index.tracks.findIndex((one) => one.stream === stream);
+      if (track < 0) throw new Failure('conflict', 'this stream cannot be copied');
+      return copiedRendition({ source, index, track, isOpenGopAllowed });
+    },
+    close: indexes.close,
+  };
+}

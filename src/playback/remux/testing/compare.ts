@@ -1,0 +1,176 @@
+/**
+ * For the truth test: writes every segment of every rendition of a file, decodes them with ffmpeg, and compares them with
+ * the file itself, picture by picture and sample by sample.
+ */
+import { execFile } from 'node:child_process';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { MediaInfo } from '../../../catalog/index.ts';
+import { openForReading } from '../../../lib/files.ts';
+import type { Rendition, Source } from '../../rendition.ts';
+import type { Remux } from '../index.ts';
+
+const run = promisify(execFile);
+const INFO: MediaInfo = { container: '', size: 0, streams: [], chapters: [], tags: {} };
+const never = new AbortController().signal;
+
+export const sourceOf = (path: string): Source => ({ identity: path, info: INFO, media: path, open: () => openForReading(path) });
+
+export async function ffmpeg(...args: string[]): Promise<void> {
+  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 1 << 26 });
+}
+
+/** A written rendition. */
+export interface Written {
+  source: string;
+  stream: number;
+  kind: 'video' | 'audio';
+  codecs: string;
+  path: string;
+}
+
+/** Writes the initialization segment and all segments of each stream that can be copied. */
+export async function writeAll(remux: Remux, path: string, folder: string, options: { isOpenGopAllowed?: boolean } = {}): Promise<Written[]> {
+  const source = sourceOf(path);
+  const index = await remux.facts(source, never);
+  const written: Written[] = [];
+  for (const { stream, obstacles } of index.tracks) {
+    if (obstacles.length > 0) continue;
+    const rendition = await remux.rendition(source, stream, options, never);
+    const target = join(folder, `${path.split('/').at(-1) ?? ''}.${stream}${options.isOpenGopAllowed === true ? '.open' : ''}.mp4`);
+    await writeRendition(rendition, target);
+    written.push({ source: path, stream, kind: rendition.kind, codecs: rendition.codecs, path: target });
+  }
+  return written;
+}
+
+async function writeRendition(rendition: Rendition, target: string): Promise<void> {
+  const out = openSync(target, 'w');
+  try {
+    writeSync(out, await rendition.init(never));
+    for (let n = 0; n < rendition.segments.length; n += 1) {
+      const { bytes, size } = await rendition.segment(n, 'test', never);
+      let got = 0;
+      for await (const piece of bytes as AsyncIterable<Uint8Array>) {
+        writeSync(out, piece);
+        got += piece.length;
+      }
+      if (got !== size) throw new Error(`segment ${n} has ${got} bytes instead of ${size}`);
+    }
+  } finally {
+    closeSync(out);
+  }
+}
+
+const RAW = '.raw';
+const TIMES = '.times';
+
+/** Decodes what was written and its sources in a few runs of ffmpeg. */
+export async function decodeAll(all: readonly Written[]): Promise<void> {
+  const args: string[][] = [[], []];
+  const outputs: string[][] = [[], []];
+  let inputs = [0, 0];
+  all.forEach(({ source, stream, kind, path }, i) => {
+    const run = i % 2;
+    for (const [input, map, to] of [[path, '0', path], [source, String(stream), `${path}.source`]] as const) {
+      args[run]?.push('-i', input);
+      const mapped = `${inputs[run] ?? 0}:${map}`;
+      inputs = inputs.map((count, n) => (n === run ? count + 1 : count));
+      const times = ['-enc_time_base', '-1', '-f', 'framemd5', `${to}${TIMES}`];
+      if (kind === 'video') outputs[run]?.push('-map', mapped, '-fps_mode', 'passthrough', ...times);
+      else outputs[run]?.push('-map', mapped, '-f', 's32le', `${to}${RAW}`, '-map', mapped, '-c:a', 'pcm_s32le', ...times);
+    }
+  });
+  await Promise.all(args.map((inputArgs, i) => (inputArgs.length === 0 ? undefined : ffmpeg('-threads', '1', '-copyts', ...inputArgs, '-threads', '1', ...(outputs[i] ?? [])))));
+}
+
+interface Shown {
+  /** Seconds. */
+  time: number;
+  duration: number;
+  hash: string;
+}
+
+/** What the framemd5 muxer wrote: times, in seconds, and a hash of each picture. */
+function shownIn(path: string): Shown[] {
+  const lines = readFileSync(path, 'latin1').trim().split('\n');
+  const [, one = '1', of = '1'] = /#tb 0: (\d+)\/(\d+)/.exec(lines.join('\n')) ?? [];
+  const unit = Number(one) / Number(of);
+  return lines.filter((line) => !line.startsWith('#')).map((line) => {
+    const [, , pts = '0', duration = '0', , hash = ''] = line.split(',').map((each) => each.trim());
+    return { time: Number(pts) * unit, duration: Number(duration) * unit, hash };
+  });
+}
+
+export interface Difference {
+  what: string;
+  /** Compared pictures or samples. */
+  count: number;
+  /** Seconds that a picture or the sound is shown or heard too early or too late at most. */
+  worst: number;
+  problem: string | undefined;
+}
+
+/** Compares one written rendition with its source. */
+export function compare(one: Written, rate: number): Difference {
+  return one.kind === 'video' ? comparePictures(one) : compareSamples(one, rate);
+}
+
+const nameOf = ({ source, stream, codecs }: Written): string => `${source.split('/').at(-1) ?? ''} stream ${stream} (${codecs})`;
+
+function comparePictures(one: Written): Difference {
+  const [ours, theirs] = [shownIn(`${one.path}${TIMES}`), shownIn(`${one.path}.source${TIMES}`)];
+  const worst = theirs.reduce((most, { time }, i) => Math.max(most, Math.abs(time - (ours[i]?.time ?? Infinity))), 0);
+  const wrong = theirs.findIndex(({ hash }, i) => hash !== ours[i]?.hash);
+  const problem = ours.length !== theirs.length ? `${ours.length} pictures instead of ${theirs.length}` : wrong >= 0 ? `picture ${wrong} is another one` : worst > 0.001 ? `times are ${worst.toFixed(4)} s off` : undefined;
+  return { what: nameOf(one), count: theirs.length, worst, problem: theirs.length === 0 ? 'nothing was decoded' : problem };
+}
+
+/** Seconds that sound may last longer at the end: encoders fill their last frame. */
+const MAX_TAIL = 0.09;
+const SAMPLE = 4;
+
+/** Sound is compared from time 0 on: what comes before is priming, which ffmpeg drops in ordinary files and keeps in fragments. */
+function compareSamples(one: Written, rate: number): Difference {
+  const [first, source] = [shownIn(`${one.path}${TIMES}`), shownIn(`${one.path}.source${TIMES}`)];
+  const channels = channelsOf(one);
+  const frame = channels * SAMPLE;
+  const [ours, theirs] = [readFileSync(`${one.path}${RAW}`), readFileSync(`${one.path}.source${RAW}`)];
+  const [ourStart, theirStart] = [first[0]?.time ?? NaN, source[0]?.time ?? NaN];
+  // Whole samples that one has more at the start than the other.
+  const ahead = Math.round((theirStart - ourStart) * rate);
+  const begin = Math.max(0, ahead);
+  const skipped = Math.max(0, -ahead);
+  const length = Math.min(ours.length / frame - begin, theirs.length / frame - skipped);
+  const count = Math.max(0, Math.floor(length));
+  const found = bestOffset(ours, theirs, { frame, begin, skipped, count, most: Math.ceil(rate / 1000) });
+  const tail = ours.length / frame - begin - (theirs.length / frame - skipped);
+  const problem = count < rate ? `${count} samples were decoded` : found === undefined ? 'samples differ' : skipped > 0 && theirStart >= 0 && ourStart > 0.001 && skipped > rate / 1000 ? 'the start is missing' : tail < -1 - rate / 1000 || tail > MAX_TAIL * rate ? `${tail} samples more at the end` : undefined;
+  return { what: nameOf(one), count, worst: Math.abs(found ?? 0) / rate, problem };
+}
+
+function channelsOf(one: Written): number {
+  const line = /#channel_layout_name 0: (\S+)/.exec(readFileSync(`${one.path}${TIMES}`, 'latin1'))?.[1] ?? 'stereo';
+  return { mono: 1, stereo: 2, '5.1': 6, '5.1(side)': 6 }[line] ?? 2;
+}
+
+interface Aligned {
+  frame: number;
+  begin: number;
+  skipped: number;
+  count: number;
+  most: number;
+}
+
+/** Samples that one must be moved by, at most a millisecond, until both are the same. Times of Matroska are rounded. */
+function bestOffset(ours: Buffer, theirs: Buffer, { frame, begin, skipped, count, most }: Aligned): number | undefined {
+  for (let distance = 0; distance <= most; distance += 1) {
+    for (const offset of distance === 0 ? [0] : [distance, -distance]) {
+      const [from, other] = [begin + Math.max(0, offset), skipped + Math.max(0, -offset)];
+      const length = (count - distance) * frame;
+      if (ours.subarray(from * frame, from * frame + length).equals(theirs.subarray(other * frame, other * frame + length))) return offset;
+    }
+  }
+  return undefined;
+}
