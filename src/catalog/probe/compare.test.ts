@@ -54,3 +54,19 @@ test('a wrong field is noticed', async () => {
   assert.equal(found.length, 2);
   assert.match(found[0] ?? '', /^streams\.0\.level: 99 is not/);
 });
+
+test('profile and compatibility of Dolby Vision are read out of its record', async () => {
+  const { made } = await makeCorpus();
+  const found = made.flatMap(({ name, path }) => {
+    const { reading } = look(path);
+    const [video] = 'info' in reading ? reading.info.streams : [];
+    return video?.dolbyVision ? [[name, video.hdr, video.dolbyVision.profile, video.dolbyVision.compatibility]] : [];
+  });
+  assert.deepEqual(found, [
+    ['dolby-8-1.mp4', 'dolby-vision', 8, 1],
+    ['dolby-8-4.mp4', 'dolby-vision', 8, 4],
+    ['dolby-5.mp4', 'dolby-vision', 5, 0],
+    ['dolby-7.mkv', 'dolby-vision', 7, 6],
+    ['dolby-8-4.mkv', 'dolby-vision', 8, 4],
+  ]);
+});

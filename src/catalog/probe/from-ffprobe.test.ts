@@ -14,7 +14,7 @@ test('a film with everything', () => {
       {
         index: 0, codec_type: 'video', codec_name: 'hevc', profile: 'Main 10', level: 153, width: 3840, height: 1600, pix_fmt: 'yuv420p10le',
         sample_aspect_ratio: '1:1', avg_frame_rate: '24000/1001', color_transfer: 'smpte2084', field_order: 'progressive',
-        side_data_list: [{ side_data_type: 'DOVI configuration record' }, { side_data_type: 'Display Matrix', rotation: -90 }],
+        side_data_list: [{ side_data_type: 'DOVI configuration record', dv_profile: 8, dv_bl_signal_compatibility_id: 4 }, { side_data_type: 'Display Matrix', rotation: -90 }],
         disposition: { default: 1 }, tags: { language: 'und', BPS: '5000', handler_name: 'VideoHandler' },
       },
       { index: 1, codec_type: 'audio', codec_name: 'mp3', channels: 2, channel_layout: 'stereo', sample_rate: '44100', bit_rate: '128000', disposition: { comment: 1 } },
@@ -31,7 +31,7 @@ test('a film with everything', () => {
     streams: [
       {
         ...none, index: 0, type: 'video', codec: 'hevc', profile: 'Main 10', level: 153, width: 3840, height: 1600, frameRate: 23.976,
-        pixelFormat: 'yuv420p10le', bitDepth: 10, hdr: 'dolby-vision', rotation: 90, bitrate: 5000, default: true,
+        pixelFormat: 'yuv420p10le', bitDepth: 10, hdr: 'dolby-vision', dolbyVision: { profile: 8, compatibility: 4 }, rotation: 90, bitrate: 5000, default: true,
       },
       { ...none, index: 1, type: 'audio', codec: 'mp3', channels: 2, layout: 'stereo', sampleRate: 44100, commentary: true },
       { ...none, index: 2, type: 'subtitle', codec: 'subrip', language: 'ger', title: 'Erzwungen', forced: true, hearingImpaired: true },

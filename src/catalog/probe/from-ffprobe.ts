@@ -99,8 +99,9 @@ const video = (stream: Stream, raw: Fields): void => {
   }
   if (['tt', 'bb', 'tb', 'bt'].includes(string(raw['field_order']) ?? '')) stream.interlaced = true;
   const side = list(raw['side_data_list']).map(fields);
-  const isDolbyVision = side.some((one) => string(one['side_data_type'])?.startsWith('DOVI') === true);
-  put(stream, 'hdr', hdrOf(string(raw['color_transfer']), isDolbyVision));
+  const dolbyVision = side.find((one) => string(one['side_data_type'])?.startsWith('DOVI') === true);
+  put(stream, 'hdr', hdrOf(string(raw['color_transfer']), dolbyVision !== undefined));
+  if (dolbyVision) stream.dolbyVision = { profile: number(dolbyVision['dv_profile']) ?? 0, compatibility: number(dolbyVision['dv_bl_signal_compatibility_id']) ?? 0 };
   const turn = side.map((one) => number(one['rotation'])).find((value) => value !== undefined);
   if (turn !== undefined) put(stream, 'rotation', rotationOf(-turn));
 };

@@ -10,6 +10,12 @@ export type StreamType = 'video' | 'audio' | 'subtitle' | 'attachment' | 'data';
 /** The class of high dynamic range; absent means standard range. */
 export type Hdr = 'hdr10' | 'hlg' | 'dolby-vision';
 
+export interface DolbyVision {
+  profile: number;
+  /** 0: nothing of use; 1 and 6: HDR10; 2: standard range; 4: HLG. */
+  compatibility: number;
+}
+
 export interface Stream {
   /** Position in the file, from 0, counted as ffmpeg counts (covers and attachments come last in Matroska). */
   index: number;
@@ -31,6 +37,8 @@ export interface Stream {
   bitDepth?: number;
   pixelFormat?: string;
   hdr?: Hdr;
+  /** Of `dolby-vision`: profile and bl_signal_compatibility_id of its configuration record, which say what other players see. */
+  dolbyVision?: DolbyVision;
   channels?: number;
   /** ffmpeg's name of the channel layout: mono, stereo, 5.1, 5.1(side), 7.1 ... */
   layout?: string;
@@ -108,4 +116,4 @@ export interface Probe {
 }
 
 /** Grows when a reader changes what it reports; a stored info of a lower number is worth a new look. */
-export const PROBE_VERSION = 1;
+export const PROBE_VERSION = 2;

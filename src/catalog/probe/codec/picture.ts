@@ -4,6 +4,9 @@
  * Promise: names are ffmpeg's (pixel formats, transfer characteristics).
  */
 
+import { uncertain } from '../../../lib/media/source.ts';
+import type { DolbyVision } from '../types.ts';
+
 /** What a codec's own header says of the picture. */
 export interface Picture {
   profile?: string;
@@ -23,6 +26,12 @@ export interface Frame {
   height: number;
   isFullRange: boolean;
 }
+
+/** A dvcC or dvvC record (Dolby Vision Streams Within the ISO Base Media File Format, 3.1). */
+export const dolbyVisionOf = (record: Buffer): DolbyVision => {
+  if (record.length < 4) uncertain('Dolby Vision without its record');
+  return { profile: (record[2] ?? 0) >> 1, compatibility: (record[4] ?? 0) >> 4 };
+};
 
 /** ffmpeg's names of the transfer characteristics that `hdrOf` asks about. */
 export const transferName = (code: number | undefined): string | undefined =>

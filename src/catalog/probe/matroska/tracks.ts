@@ -12,12 +12,12 @@ import { aac, dolby, dts, flac, mpegAudio, opus, pcm, trueHd, vorbis } from '../
 import { h264 } from '../codec/h264.ts';
 import { hevc } from '../codec/hevc.ts';
 import type { Frame, Picture } from '../codec/picture.ts';
-import { transferName } from '../codec/picture.ts';
+import { dolbyVisionOf, transferName } from '../codec/picture.ts';
 import { children, float, string, uint } from '../../../lib/media/ebml.ts';
 import { reduced } from './rational.ts';
 import { bareStream, bitDepthOf, hdrOf, languageOf, put, rounded, sampleAspectOf, streamTitle } from '../shape.ts';
 import { uncertain } from '../../../lib/media/source.ts';
-import type { Stream, StreamType } from '../types.ts';
+import type { DolbyVision, Stream, StreamType } from '../types.ts';
 
 export interface Track {
   number: number;
@@ -35,7 +35,7 @@ export interface Track {
   /** Frames are compressed or encrypted, so they cannot be looked at. */
   isSealed: boolean;
   isPrivateSealed: boolean;
-  isDolbyVision: boolean;
+  dolbyVision?: DolbyVision;
   video: VideoSettings;
   audio: { sampleRate: number; outputRate: number; channels: number; bits: number };
 }
@@ -67,7 +67,7 @@ export const trackOf = (entry: Buffer): Track | undefined => {
   const track: Track = {
     number: 0, uid: '', type: 'data', codec: '', private: nothing, language: 'eng',
     flags: { default: true, forced: false, hearingImpaired: false, commentary: false, original: false },
-    frameNanoseconds: 0, stripped: nothing, isSealed: false, isPrivateSealed: false, isDolbyVision: false,
+    frameNanoseconds: 0, stripped: nothing, isSealed: false, isPrivateSealed: false,
     video: { width: 0, height: 0, displayWidth: 0, displayHeight: 0, displayUnit: 0, interlaced: 0, isOdd: false, range: 0, transfer: 2 },
     audio: { sampleRate: 8000, outputRate: 0, channels: 1, bits: 0 },
   };
@@ -151,9 +151,13 @@ const readEncodings = (track: Track, data: Buffer): void => {
 };
 
 const readAddition = (track: Track, data: Buffer): void => {
+  let isDolbyVision = false;
+  let record: Buffer = nothing;
   for (const { id, data: value } of children(data)) {
-    if (id === 0x41e7 && (uint(value) === 0x64766343 || uint(value) === 0x64767643)) track.isDolbyVision = true;
+    if (id === 0x41e7) isDolbyVision = uint(value) === 0x64766343 || uint(value) === 0x64767643;
+    else if (id === 0x41ed) record = value;
   }
+  if (isDolbyVision) track.dolbyVision = dolbyVisionOf(record);
 };
 
 const subtitles: Readonly<Record<string, string>> = {
@@ -199,7 +203,8 @@ const videoInto = (stream: Stream, track: Track, first: () => FirstFrame): void 
   stream.height = picture.height;
   stream.pixelFormat = picture.pixelFormat;
   stream.bitDepth = bitDepthOf(picture.pixelFormat);
-  put(stream, 'hdr', hdrOf(transferName(picture.transfer ?? settings.transfer), track.isDolbyVision));
+  put(stream, 'hdr', hdrOf(transferName(picture.transfer ?? settings.transfer), track.dolbyVision !== undefined));
+  put(stream, 'dolbyVision', track.dolbyVision);
   const [frames, per] = reduced(1e9, track.frameNanoseconds, 30000);
   if (frames > 0 && per > 0) stream.frameRate = rounded(frames / per);
   if (settings.displayUnit < 4) {

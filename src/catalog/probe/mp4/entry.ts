@@ -11,7 +11,7 @@ import { h264 } from '../codec/h264.ts';
 import { hevc } from '../codec/hevc.ts';
 import { av1, vp9Record } from '../codec/open-video.ts';
 import type { Frame, Picture } from '../codec/picture.ts';
-import { transferName } from '../codec/picture.ts';
+import { dolbyVisionOf, transferName } from '../codec/picture.ts';
 import type { Box } from '../../../lib/media/boxes.ts';
 import { boxes, payload } from '../../../lib/media/boxes.ts';
 import type { Samples } from './samples.ts';
@@ -19,7 +19,7 @@ import { places } from './samples.ts';
 import { bitDepthOf, hdrOf, put, sampleAspectOf } from '../shape.ts';
 import type { Source } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
-import type { Stream } from '../types.ts';
+import type { DolbyVision, Stream } from '../types.ts';
 
 export interface Entry {
   type: string;
@@ -38,17 +38,17 @@ export const entryOf = (source: Source, stsd: Box): Entry => {
 
 interface VideoBoxes {
   record?: Buffer;
-  isDolbyVision: boolean;
+  dolbyVision?: DolbyVision;
   isFullRange: boolean;
   transfer?: number;
   aspect?: readonly [number, number];
 }
 
 const videoBoxes = (source: Source, entry: Entry, name: string): VideoBoxes => {
-  const found: VideoBoxes = { isDolbyVision: false, isFullRange: false };
+  const found: VideoBoxes = { isFullRange: false };
   for (const box of boxes(source, entry.box.at + 78, entry.box.at + entry.box.size)) {
     if (box.type === name) found.record = payload(source, box);
-    else if (box.type === 'dvcC' || box.type === 'dvvC') found.isDolbyVision = true;
+    else if (box.type === 'dvcC' || box.type === 'dvvC') found.dolbyVision = dolbyVisionOf(payload(source, box));
     else if (box.type === 'pasp' && box.size >= 8) {
       const data = payload(source, box);
       found.aspect = [data.readUInt32BE(0), data.readUInt32BE(4)];
@@ -86,7 +86,8 @@ export const videoEntry = (stream: Stream, source: Source, entry: Entry, shown: 
   stream.pixelFormat = picture.pixelFormat;
   stream.bitDepth = bitDepthOf(picture.pixelFormat);
   const transfer = picture.transfer ?? found.transfer ?? (known[0] === 'vp9' ? record[8] : undefined);
-  put(stream, 'hdr', hdrOf(transferName(transfer), found.isDolbyVision));
+  put(stream, 'hdr', hdrOf(transferName(transfer), found.dolbyVision !== undefined));
+  put(stream, 'dolbyVision', found.dolbyVision);
   const isResized = shown.width > 0 && shown.height > 0 && (shown.width !== frame.width || shown.height !== frame.height);
   if (found.aspect !== undefined && found.aspect[0] > 0 && found.aspect[1] > 0) put(stream, 'sampleAspect', sampleAspectOf(...found.aspect));
   else if (isResized) put(stream, 'sampleAspect', sampleAspectOf(frame.height * shown.width, frame.width * shown.height));

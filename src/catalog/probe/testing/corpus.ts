@@ -53,6 +53,7 @@ const pictures: Row[] = [
   ...both('hevc-12', [...video('25'), ...h265, '-pix_fmt', 'yuv420p12le']),
   ...both('hevc-hdr10', [...video('24'), ...h265.slice(0, -1), 'log-level=none:pools=none:hdr10=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc', '-pix_fmt', 'yuv420p10le']),
   ...both('hevc-hlg', [...video('50'), ...h265.slice(0, -1), 'log-level=none:pools=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc', '-pix_fmt', 'yuv420p10le']),
+  { name: 'hevc-named.mkv', args: [...video('25'), ...h265, '-pix_fmt', 'yuv420p10le', '-metadata:s:v', `title=${'D'.repeat(36)}`], isRead: true },
   ...both('av1', [...video('25'), ...av1]),
   ...both('av1-10', [...video('25'), ...av1, '-pix_fmt', 'yuv420p10le', '-color_trc', 'smpte2084', '-color_primaries', 'bt2020', '-colorspace', 'bt2020nc']),
   { name: 'av1-opus.webm', args: [...video('30'), ...tone(), ...av1, '-c:a', 'libopus'], isRead: true },
@@ -152,22 +153,43 @@ const prepare = async (folder: string): Promise<Inputs> => {
   return { srt: at('a.srt'), chapters: at('chapters.txt'), font: at('font.ttf'), picture: at('cover.jpg'), png: at('cover.png'), clip: at('clip.mp4') };
 };
 
-/** The film again with some of its boxes named otherwise: kinds of tracks that ffmpeg does not write. */
-const renamed: readonly { name: string; names: Readonly<Record<string, string>>; isRead: boolean }[] = [
+/** A Dolby Vision record of 24 bytes: version 1.0, level 6, base layer and metadata. */
+const dolbyVision = (profile: number, compatibility: number): string => String.fromCharCode(1, 0, profile << 1, 0x35, compatibility << 4).padEnd(24, '\0');
+/** The box that says that pixels are square, and one of the same size that holds the beginning of a Dolby Vision record. */
+const square = 'pasp\0\0\0\x01\0\0\0\x01';
+const boxed = (profile: number, compatibility: number, name = 'dvcC'): string => `${name}${dolbyVision(profile, compatibility).slice(0, 8)}`;
+/** The name of a Matroska track, and a BlockAdditionMapping of the same size. */
+const nameLength = 36;
+const trackName = `Sn${String.fromCharCode(0x80 | nameLength)}${'D'.repeat(nameLength)}`;
+const mapped = (profile: number, compatibility: number, name = 'dvcC'): string => `\x41\xe4${String.fromCharCode(0x80 | nameLength)}\x41\xe7\x84${name}\x41\xed\x98${dolbyVision(profile, compatibility)}\xec\x80`;
+
+/** Files again with some of their boxes named otherwise: kinds of tracks that ffmpeg does not write. */
+const renamed: readonly { of?: string; name: string; names: Readonly<Record<string, string>>; isRead: boolean }[] = [
   { name: 'captions.mp4', names: { tx3g: 'c608', sbtl: 'clcp' }, isRead: true },
   { name: 'metadata-track.mp4', names: { tx3g: 'mebx', sbtl: 'meta' }, isRead: true },
   { name: 'ttml.mp4', names: { tx3g: 'stpp', sbtl: 'subt' }, isRead: false },
   { name: 'webvtt.mp4', names: { tx3g: 'wvtt', sbtl: 'text' }, isRead: false },
   { name: 'unknown-video.mp4', names: { avc1: 'zzz1' }, isRead: false },
   { name: 'inband.mp4', names: { avc1: 'avc3' }, isRead: true },
+  { of: 'hevc-hdr10.mp4', name: 'dolby-8-1.mp4', names: { [square]: boxed(8, 1, 'dvvC') }, isRead: true },
+  { of: 'hevc-hlg.mp4', name: 'dolby-8-4.mp4', names: { [square]: boxed(8, 4, 'dvvC') }, isRead: true },
+  { of: 'hevc-10.mp4', name: 'dolby-5.mp4', names: { [square]: boxed(5, 0), hev1: 'dvhe' }, isRead: true },
+  { of: 'hevc-named.mkv', name: 'dolby-7.mkv', names: { [trackName]: mapped(7, 6) }, isRead: true },
+  { of: 'hevc-named.mkv', name: 'dolby-8-4.mkv', names: { [trackName]: mapped(8, 4, 'dvvC') }, isRead: true },
+  { of: 'hevc-named.mkv', name: 'additions.mkv', names: { [trackName]: mapped(8, 4, 'hdrp') }, isRead: true },
 ];
 
-const rename = async (film: Made): Promise<Made[]> => {
+const rename = async (from: readonly Made[]): Promise<Made[]> => {
   const made: Made[] = [];
-  for (const { name, names, isRead } of renamed) {
-    const path = `${film.path.slice(0, -'film.mp4'.length)}${name}`;
+  for (const { of = 'film.mp4', name, names, isRead } of renamed) {
+    const film = from.find((one) => one.name === of);
+    if (film === undefined) continue;
+    const path = `${film.path.slice(0, -of.length)}${name}`;
     let content = readFileSync(film.path).toString('latin1');
-    for (const [from, to] of Object.entries(names)) content = content.replaceAll(from, to);
+    for (const [old, other] of Object.entries(names)) {
+      if (old.length !== other.length || !content.includes(old)) throw new Error(`${name} cannot be made of ${of}`);
+      content = content.replaceAll(old, other);
+    }
     writeFileSync(`${path}.${process.pid}`, content, 'latin1');
     renameSync(`${path}.${process.pid}`, path);
     made.push({ name, args: [], isRead, path, reply: await remembered(path) });
@@ -221,7 +243,6 @@ export const makeCorpus = async (): Promise<{ made: Made[]; missing: string[] }>
     }
   };
   await Promise.all([work(), work()]);
-  const film = made.find(({ name }) => name === 'film.mp4');
-  if (film !== undefined) made.push(...(await rename(film)));
+  made.push(...(await rename(made)));
   return { made, missing };
 };
