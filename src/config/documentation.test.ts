@@ -11,5 +11,5 @@ test('every setting has its row, in order, with as many cells as the head', () =
 });
 
 test('additions are marked', () => {
-  assert.deepEqual([...settingsTable().matchAll(/^\| `([^`]+)` \*added\*/gm)].map(([, key]) => key), ['database.url']);
+  assert.deepEqual([...settingsTable().matchAll(/^\| `([^`]+)` \*added\*/gm)].map(([, key]) => key), ['playback.remote_bitrate', 'database.url']);
 });

@@ -4,6 +4,7 @@
  * Every call begins with the catalogue as the caller may see it; what that does not show is missing here too.
  */
 import type { Catalog } from '../catalog/index.ts';
+import type { Config } from '../config/index.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -16,13 +17,13 @@ import type { Subtitles } from '../subtitles/index.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { createCueTracks } from './hls/cue-tracks.ts';
 import type { StreamMakers } from './hls/streams.ts';
+import type { Markers } from './markers/index.ts';
 import { markerMigrations } from './markers/store.ts';
 import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
-import { videoOf } from './plan/decide.ts';
-import type { Choices, MakeTicket, Plan } from './plan/make.ts';
-import type { Client } from './plan/types.ts';
-import { planPlayback } from './planning.ts';
+import type { MakeTicket, Plan } from './plan/make.ts';
+import { videoOf } from './plan/support.ts';
+import { planPlayback, type PlanQuestion } from './planning.ts';
 import { createPlaying, type Playing } from './session/playing.ts';
 import { createSessions } from './session/sessions.ts';
 import { sessionMigrations, sessionStore } from './session/store.ts';
@@ -63,6 +64,8 @@ export interface PlaybackNeeds {
   /** The server's folder for what can be made again (`paths.cache`). */
   cache: string;
   makeTicket: MakeTicket;
+  config: Pick<Config, 'get'>;
+  markers: Pick<Markers, 'of'>;
   convert: Subtitles['delivery']['convert'];
   toPgs: Subtitles['delivery']['toPgs'];
   /** Languages that a Profile likes to hear, the best first. */
@@ -93,7 +96,7 @@ export interface Playback {
   subtitle(by: By, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply>;
   /** Whether a caller may still have the bytes of an item, for replies that are open. */
   isAllowed(by: By, id: string, purpose: 'play' | 'download'): boolean;
-  plan(by: By, id: string, can: Client, choices: Choices): Promise<Plan>;
+  plan(by: By, question: PlanQuestion): Promise<Plan>;
   /** Playlists and segments of sessions. */
   delivery: Pick<Delivery, 'file' | 'mayContinue'>;
   /** Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
@@ -144,7 +147,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     },
     isAllowed: (by, id, purpose) => (purpose === 'play' || by.policy.download) && catalog.seenBy(by).isSeen(id),
     subtitle,
-    plan: (by, id, can, choices) => planPlayback({ catalog, sessions, makeTicket: needs.makeTicket, likedAudio: needs.likedAudio, deviceOf: people.deviceOf }, by, id, { can, choices }),
+    plan: (by, question) => planPlayback({ catalog, config: needs.config, markers: needs.markers, sessions, makeTicket: needs.makeTicket, likedAudio: needs.likedAudio, deviceOf: people.deviceOf }, by, question),
     delivery,
     enter: (by, id, session) => {
       if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', 'no such item');

@@ -1,7 +1,7 @@
 /** Settings of playing, converting, scanning and showing media to the network. */
 import { MARKER_KINDS } from '../../contract/playback/markers.ts';
 import { setting } from '../setting.ts';
-import { boolean, language, listOf, oneOf } from '../types/basic.ts';
+import { boolean, language, listOf, oneOf, positiveInteger } from '../types/basic.ts';
 import { url } from '../types/network.ts';
 import { duration } from '../types/time.ts';
 
@@ -10,6 +10,7 @@ export const playingSettings = [
   setting({ key: 'playback.autoplay', env: 'SERVICE_AUTOPLAY', type: boolean, restart: false, doc: 'Start the next episode by itself.' }),
   setting({ key: 'playback.subtitles', env: 'SERVICE_SUBTITLES', type: oneOf(['on', 'off']), restart: false, doc: 'Show subtitles when playing starts.' }),
   setting({ key: 'playback.auto_skip', env: 'SERVICE_AUTO_SKIP', type: listOf(MARKER_KINDS), restart: false, doc: 'Kinds of passages that are skipped without asking.' }),
+  setting({ key: 'playback.remote_bitrate', env: 'SERVICE_REMOTE_BITRATE', type: positiveInteger(1_000_000_000, 100_000), restart: false, addition: true, doc: 'Maximum bits per second for listeners away from home, such as 8000000; blank means no maximum.' }),
   setting({ key: 'transcoding.quality', env: 'SERVICE_TRANSCODE_QUALITY', type: oneOf(['automatic', 'speed', 'quality']), restart: false, doc: 'What a conversion favours.' }),
   setting({
     key: 'transcoding.accelerator',

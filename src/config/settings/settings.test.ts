@@ -28,6 +28,7 @@ const PROMISED: readonly (readonly [string, string, string, boolean, boolean])[]
   ['playback.autoplay', 'SERVICE_AUTOPLAY', '', false, false],
   ['playback.subtitles', 'SERVICE_SUBTITLES', '', false, false],
   ['playback.auto_skip', 'SERVICE_AUTO_SKIP', '', false, false],
+  ['playback.remote_bitrate', 'SERVICE_REMOTE_BITRATE', '', false, false],
   ['transcoding.quality', 'SERVICE_TRANSCODE_QUALITY', '', false, false],
   ['transcoding.accelerator', 'SERVICE_TRANSCODE_ACCELERATOR', '', false, false],
   ['transcoding.codec', 'SERVICE_TRANSCODE_CODEC', '', false, false],
@@ -91,7 +92,7 @@ const PROMISED: readonly (readonly [string, string, string, boolean, boolean])[]
 test('the settings are those promised, in their order', () => {
   const found = SETTINGS.map(({ key, env, restart, secret, default: text }, at) => [key, env, PROMISED[at]?.[2] === '*' && text.startsWith('https://') ? '*' : text, restart, secret]);
   assert.deepEqual(found, PROMISED);
-  assert.deepEqual(SETTINGS.filter(({ addition }) => addition).map(({ key }) => key), ['database.url']);
+  assert.deepEqual(SETTINGS.filter(({ addition }) => addition).map(({ key }) => key), ['playback.remote_bitrate', 'database.url']);
 });
 
 test('each setting says in one sentence what it is for', () => {

@@ -74,6 +74,7 @@ export const SAMPLES: Readonly<Record<SettingKey, Samples>> = {
   'playback.autoplay': booleans,
   'playback.subtitles': choice('on', 'off'),
   'playback.auto_skip': { good: ['[]', '["intro"]', '["intro","recap","commercial","outro","credits"]'], bad: ['intro', '["intro","intro"]', '["song"]', '[1]', '{}', '[["intro"]]'] },
+  'playback.remote_bitrate': { good: ['100000', '8000000', '1000000000'], bad: ['0', '8', '99999', '1000000001', '-8000000', '8e6', '8M', '8000000.5', ' 8000000', '08000000'] },
   'transcoding.quality': choice('automatic', 'speed', 'quality'),
   'transcoding.accelerator': choice('none', 'auto', 'vaapi', 'qsv', 'cuda', 'videotoolbox', 'rkmpp', 'v4l2m2m', 'amf', 'mf'),
   'transcoding.codec': choice('auto', 'h264', 'hevc', 'av1', 'vp9'),

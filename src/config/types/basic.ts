@@ -113,12 +113,12 @@ export function parseJson(given: string, what: string): unknown {
   return isStrict ? found : refuse(`must be ${what} without a key given twice`);
 }
 
-/** A whole number from 1 to `max`. */
-export const positiveInteger = (max: number): ValueType<number> => ({
+/** A whole number from `min` to `max`. */
+export const positiveInteger = (max: number, min = 1): ValueType<number> => ({
   kind: 'integer',
-  says: `whole number from 1 to ${max}`,
+  says: `whole number from ${min} to ${max}`,
   parse(given) {
-    if (!/^[1-9][0-9]{0,9}$/.test(given) || Number(given) > max) refuse(`must be a whole number from 1 to ${max}`);
+    if (!/^[1-9][0-9]{0,9}$/.test(given) || Number(given) > max || Number(given) < min) refuse(`must be a whole number from ${min} to ${max}`);
     return Number(given);
   },
 });

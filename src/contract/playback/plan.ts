@@ -4,6 +4,7 @@ import { Chapter, SubtitleTrack } from '../catalog.ts';
 import { byId, Id, integer, LanguageCode, Seconds } from '../common.ts';
 import { endpoint, PlayReason } from '../endpoint.ts';
 import { version } from '../media.ts';
+import { MARKER_KINDS } from './markers.ts';
 
 const names = (of: string) =>
   z
@@ -62,7 +63,7 @@ const PlayableVersion = z
   .meta({ id: 'PlayableVersion' });
 
 const PlannedMarker = z
-  .strictObject({ kind: z.enum(['intro', 'recap', 'commercial', 'outro', 'credits']), start: Seconds, end: Seconds, label: z.string().optional() })
+  .strictObject({ kind: z.enum(MARKER_KINDS), start: Seconds, end: Seconds, label: z.string().optional() })
   .meta({ id: 'PlannedMarker' });
 
 export const playback = {
@@ -96,7 +97,7 @@ export const playback = {
     result: z
       .strictObject({
         mode: z.enum(['direct', 'remux', 'transcode']).meta({ description: 'How it is played: the file as it is; the same video in other packets, with copied or converted audio; or converted video. urls has only what the server can give.' }),
-        reasons: Reasons.meta({ description: 'Why it is not direct play.' }),
+        reasons: Reasons.meta({ description: 'Why it is not direct play, and what is done instead.' }),
         rejected: z.array(z.strictObject({ way: z.enum(['direct', 'remux', 'remux-audio', 'transcode']), reasons: Reasons })).meta({ description: 'Each way that touches less than the one taken, and why it was not. remux-audio is remux with converted audio.' }),
         urls: z.strictObject({ media: z.string().optional(), hls: z.string().optional(), download: z.string().optional() }),
         linksExpireAt: z.iso.datetime().optional(),
@@ -106,12 +107,14 @@ export const playback = {
         parts: z.array(Part).meta({ description: 'The files of the version on one timeline; one for most items.' }),
         duration: Seconds.optional().meta({ description: 'Of all parts.' }),
         video: PlannedVideo.optional(),
-        audio: z.array(PlannedAudio),
+        audio: z.array(PlannedAudio).meta({ description: 'The tracks that this client can have, in the order of the file.' }),
         subtitles: z.array(PlannedSubtitle),
         qualities: z.array(Quality).meta({ description: 'Qualities that can be asked for, the best first.' }),
         chapters: z.array(Chapter.extend({ image: z.string().optional() }).meta({ id: 'PlannedChapter' })),
         markers: z.array(PlannedMarker),
         autoSkip: z.array(PlannedMarker.shape.kind).meta({ description: 'Kinds of markers that are skipped without asking.' }),
+        autoplay: z.boolean().meta({ description: 'Whether the next episode starts by itself.' }),
+        showSubtitles: z.boolean().optional().meta({ description: 'Whether subtitles are shown when playing starts; absent where the server leaves that to the player.' }),
         trickplay: z.string().optional().meta({ description: 'WebVTT that says which picture belongs to which time.' }),
         position: Seconds,
         next: Id.optional(),

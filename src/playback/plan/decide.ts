@@ -1,105 +1,207 @@
 /**
- * What it takes for a client to play a file: nothing (direct play), another container around the same
- * streams (remux), or other streams (transcode). A pure function of what the client says and what the
- * probe found; it promises the same answer for the same input, and a reason for everything but direct play.
+ * How a client can play a file: as it is, with its streams in other packets, with its audio converted, or with its
+ * video converted. A pure function: the first way that nothing speaks against is taken, and every way before it keeps
+ * its reasons.
  */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
-import { codecName, containerName, profileName } from './names.ts';
-import type { Client } from './types.ts';
+import type { SubtitleTrack } from '../../contract/catalog.ts';
+import { audioCauses, audioRecipe } from './audio.ts';
+import { audioOnlyCauses, copyCauses, directCauses, permission, type Question, rateOf, remuxCauses, wholeRate } from './causes.ts';
+import { type Burn, conversionOf, type Conversion, transcodeCauses, videoRecipe } from './conversion.ts';
+import { acceleratorsOf, ORIGINAL, shownSize } from './ladder.ts';
+import { codecName } from './names.ts';
+import { burnOf, deliveryOf } from './subtitles.ts';
+import { audiosOf, shownRange, videoOf } from './support.ts';
+import { type AudioPlan, type AudioRecipe, type Quality, type Recipe, type Way, WAYS } from './types.ts';
+import { because, type Cause, causeOnly, codecWord, megabits, type Outcome, type Reason, withOutcome } from './words.ts';
 
-export const REASONS = ['not-analysed', 'container-not-supported', 'video-codec-not-supported', 'video-profile-not-supported', 'hdr-not-supported', 'resolution', 'bitrate', 'audio-codec-not-supported', 'audio-channels', 'audio-track', 'subtitle-burn-in'] as const;
-export type ReasonCode = (typeof REASONS)[number];
-export interface Reason {
-  code: ReasonCode;
-  /** A sentence for a person. */
-  detail: string;
-}
-export type Mode = 'direct' | 'remux' | 'transcode';
-
-export interface Question {
-  info: MediaInfo | undefined;
-  can: Client;
-  /** The audio stream that shall be heard. */
-  audio?: Stream | undefined;
-  /** Whether somebody chose that stream, rather than taking what comes first. */
-  isAudioChosen?: boolean;
-  /** Whether the chosen subtitle is a picture, which has to be drawn into the video. */
-  hasPictureSubtitle?: boolean;
+export interface PlayQuestion extends Omit<Question, 'isBurned'> {
+  subtitles: readonly SubtitleTrack[];
+  /** Key of the subtitle that was chosen, and the path of a sidecar below its library. */
+  subtitle?: string | undefined;
+  sidecar?: string | undefined;
+  /** The first way that is looked at: all parts of a film are played in one way. */
+  least?: Way | undefined;
 }
 
-/** These leave the streams as they are. */
-const BY_REMUX: ReadonlySet<ReasonCode> = new Set(['container-not-supported', 'audio-track']);
-
-export function decide({ info, can, audio, isAudioChosen = false, hasPictureSubtitle = false }: Question): { mode: Mode; reasons: Reason[] } {
-  if (!info) return { mode: 'transcode', reasons: [{ code: 'not-analysed', detail: 'This file could not be looked into, so nobody can tell whether it plays.' }] };
-  const reasons = [...containerReasons(info, can), ...videoReasons(info, can), ...audioReasons(audio, can)];
-  if (isAudioChosen && audio && audio !== usualAudio(info)) reasons.push({ code: 'audio-track', detail: 'A player that cannot choose starts with another audio track of this file.' });
-  if (hasPictureSubtitle) reasons.push({ code: 'subtitle-burn-in', detail: 'The chosen subtitle is a picture and has to be drawn into the video.' });
-  return { mode: reasons.length === 0 ? 'direct' : reasons.every(({ code }) => BY_REMUX.has(code)) ? 'remux' : 'transcode', reasons };
+export interface PlannedVideo {
+  action: 'copy' | 'convert';
+  codec: string;
+  width?: number;
+  height?: number;
+  bitrate?: number;
+  /** The range that the client gets, where it is not standard. */
+  hdr?: string;
+  toneMap: boolean;
 }
 
-/** The video that is played: the first one that is no cover. */
-export const videoOf = (info: MediaInfo | undefined): Stream | undefined => info?.streams.find(({ type, cover }) => type === 'video' && !cover);
-export const audiosOf = (info: MediaInfo | undefined): Stream[] => (info?.streams ?? []).filter(({ type }) => type === 'audio');
-/** The audio that a player without a choice plays: the default one, else the first. */
-export function usualAudio(info: MediaInfo | undefined): Stream | undefined {
-  const all = audiosOf(info);
-  return all.find((stream) => stream.default) ?? all[0];
+export interface Decision {
+  /** Undefined when nothing is left. */
+  way: Way | undefined;
+  /** Why nothing is left: only for want of a place, or for good. */
+  refusal?: 'busy' | 'forbidden';
+  reasons: Reason[];
+  /** Every way before the one taken, in order; all when nothing is left. */
+  rejected: { way: Way; reasons: Reason[] }[];
+  recipe?: Recipe;
+  video?: PlannedVideo;
+  /** Qualities that can be asked for, the best first. */
+  qualities: Quality[];
 }
 
-function containerReasons({ container }: MediaInfo, { containers }: Client): Reason[] {
-  const name = containerName(container);
-  // WebM is a Matroska file with fewer codecs.
-  if (!containers || containers.has(name) || (name === 'webm' && containers.has('matroska'))) return [];
-  return [{ code: 'container-not-supported', detail: `This player does not open ${CONTAINER_WORDS[name] ?? name} files.` }];
+type Causes = Readonly<Record<Way, readonly Cause[]>>;
+/** Audio of more bits than this is converted together with the video when the bits are limited. */
+const HEAVY_AUDIO = 640_000;
+
+export function decide(asked: PlayQuestion): Decision {
+  const { info } = asked;
+  if (!info) return unknown();
+  const facts = factsOf(asked, info);
+  const causes = causesOf(facts);
+  const ways = WAYS.slice(WAYS.indexOf(asked.least ?? 'direct'));
+  const way = ways.find((one) => causes[one].length === 0);
+  const before = way === undefined ? ways : ways.slice(0, ways.indexOf(way));
+  const recipe = way && recipeOf(facts, way);
+  const outcome = recipe && outcomeOf(recipe, facts);
+  const union = unique(before.flatMap((one) => causes[one]));
+  const shown = [...union, ...hardwareCauses(facts, recipe)];
+  const isBusy = causes.transcode.length > 0 && causes.transcode.every(({ code }) => code === 'busy');
+  return {
+    way,
+    ...(way === undefined && { refusal: isBusy ? 'busy' : 'forbidden' }),
+    reasons: shown.map((cause) => (outcome ? withOutcome(cause, outcome) : causeOnly(cause))),
+    rejected: before.map((one) => ({ way: one, reasons: causes[one].map(causeOnly) })),
+    ...(recipe && { recipe }),
+    ...(recipe && facts.video && { video: plannedVideo(facts, facts.video, recipe) }),
+    qualities: qualitiesOf(facts, causes),
+  };
 }
 
-function videoReasons(info: MediaInfo, can: Client): Reason[] {
+/** A file that could not be examined is handed out as it is: the player may know better. */
+const unknown = (): Decision => ({
+  way: 'direct',
+  reasons: [causeOnly(because('not-analysed', 'This file could not be examined, so nobody can tell whether it plays'))],
+  rejected: [], recipe: { way: 'direct', audio: [], subtitles: [] }, qualities: [],
+});
+
+interface Facts {
+  question: Question & { subtitles: readonly SubtitleTrack[] };
+  info: MediaInfo;
+  video: Stream | undefined;
+  audio: Stream | undefined;
+  /** What the heard audio becomes when it is converted. */
+  converted: AudioRecipe | Cause | undefined;
+  /** Whether the heard audio is converted together with the video. */
+  isAudioConverted: boolean;
+  burn: Burn | undefined;
+  conversion: Conversion | undefined;
+}
+
+function factsOf({ subtitle, sidecar, ...asked }: PlayQuestion, info: MediaInfo): Facts {
   const video = videoOf(info);
-  const reasons: Reason[] = [];
-  if (video) {
-    const support = supportOf(video, can.videoCodecs);
-    if (support === 'none') reasons.push({ code: 'video-codec-not-supported', detail: `This player does not play ${word(video.codec)} video.` });
-    if (support === 'other-profile') reasons.push({ code: 'video-profile-not-supported', detail: `This player does not play the ${video.profile ?? 'used'} profile of ${word(video.codec)}.` });
-    if (video.hdr !== undefined && can.hdrFormats && !can.hdrFormats.has(video.hdr)) reasons.push({ code: 'hdr-not-supported', detail: `This player does not show ${HDR_WORDS[video.hdr]} pictures.` });
-    if (can.maxHeight !== undefined && (video.height ?? 0) > can.maxHeight) reasons.push({ code: 'resolution', detail: `The picture has ${video.height} lines; ${can.maxHeight} are allowed.` });
+  const track = subtitle === undefined ? undefined : asked.subtitles.find(({ key }) => key === subtitle);
+  const isBurned = track !== undefined && video !== undefined && deliveryOf(track, asked.client) === 'burn';
+  const burn: Burn | undefined = isBurned ? { key: track.key, source: burnOf(track, sidecar) } : undefined;
+  const question = { ...asked, isBurned };
+  const { audio } = asked;
+  const converted = audio && audioRecipe(audio, audioNeeds(asked));
+  const isLimited = asked.client.maxBitrate !== undefined || asked.settings.remoteBitrate !== undefined;
+  const isAudioConverted = audio !== undefined && (copyAudio(question, audio).length > 0 || (isLimited && (rateOf(audio, info, asked.index) ?? 0) > HEAVY_AUDIO && converted !== undefined && !('code' in converted)));
+  const audioRate = isAudioConverted && converted && !('code' in converted) ? converted.bitrate : (audio && rateOf(audio, info, asked.index)) ?? 0;
+  const conversion = video && conversionOf(question, video, { info, audioRate });
+  return { question, info, video, audio, converted, isAudioConverted, burn, conversion };
+}
+
+const audioNeeds = ({ client, machine, settings }: Pick<Question, 'client' | 'machine' | 'settings'>) => ({ client, machine, isCompatible: settings.mode === 'compatible' });
+
+/** Why a track is not copied into segments. */
+function copyAudio({ client, settings, index }: Question, audio: Stream): Cause[] {
+  const obstacles = index?.tracks.get(audio.index)?.obstacles ?? [];
+  return [
+    ...audioCauses(audio, client, true),
+    ...(settings.mode === 'compatible' && codecName(audio.codec) !== 'aac' ? [because('mode', 'This server is set to send AAC sound only', audio.index)] : []),
+    ...(obstacles.length > 0 ? [because('no-index', 'The sound cannot be taken out of the file as it is', audio.index)] : []),
+  ];
+}
+
+function causesOf({ question, info, video, audio, converted, isAudioConverted, burn, conversion }: Facts): Causes {
+  const copied = video ? copyCauses(question, video) : [];
+  const remux = remuxCauses(question, { copied, video, audio: audio ? copyAudio(question, audio) : [] });
+  const unconvertible = isAudioConverted && converted && 'code' in converted ? [converted] : [];
+  return {
+    direct: directCauses(question, info, video),
+    remux,
+    'remux-audio': audioOnlyCauses(question, { copied, remux, video, converted }),
+    transcode: [...permission(question), ...unconvertible, ...(conversion && video ? transcodeCauses(question, { video, conversion, burn }) : []), ...(video ? [] : remux)],
+  };
+}
+
+/** The first of each code and stream. */
+const unique = (causes: readonly Cause[]): Cause[] => [...Map.groupBy(causes, ({ code, stream }) => `${code} ${stream ?? ''}`).values()].flatMap(([first]) => first ?? []);
+
+function recipeOf(facts: Facts, way: Way): Recipe {
+  const { question, info, video, audio, burn, conversion } = facts;
+  const { subtitles, client } = question;
+  const copied = video && ({ action: 'copy', stream: video.index } as const);
+  const converted = video && conversion && way === 'transcode' ? videoRecipe({ video, conversion, burn }) : undefined;
+  return {
+    way,
+    ...(way === 'transcode' ? converted && { video: converted } : copied && { video: copied }),
+    audio: audiosOf(info).flatMap((track) => audioPlan(facts, track, way) ?? []),
+    ...(audio && { heard: audio.index }),
+    subtitles: subtitles.filter((track) => deliveryOf(track, client) === 'text').map(({ key }) => key),
+    ...(way === 'transcode' && burn && { burn: burn.key }),
+  };
+}
+
+/** What happens to a track; undefined where this client cannot have it. */
+function audioPlan({ question, audio, isAudioConverted }: Facts, track: Stream, way: Way): AudioPlan | undefined {
+  const { index: stream } = track;
+  const copied: AudioPlan = { action: 'copy', stream };
+  if (track === audio ? way === 'direct' || way === 'remux' || (way === 'transcode' && !isAudioConverted) : copyAudio(question, track).length === 0) return copied;
+  const recipe = permission(question).length > 0 ? undefined : audioRecipe(track, audioNeeds(question));
+  return recipe && !('code' in recipe) ? { action: 'convert', stream, recipe } : undefined;
+}
+
+const LAYOUTS = { 1: 'mono', 2: 'stereo', 6: '5.1' } as const;
+function outcomeOf({ way, audio, heard, video }: Recipe, { conversion }: Facts): Outcome {
+  const track = audio.find(({ stream }) => stream === heard);
+  return {
+    way,
+    ...(video?.action === 'convert' && conversion && { video: `${codecWord(video.recipe.codec)} at ${conversion.rung.level}p` }),
+    ...(track?.action === 'convert' && { audio: `${codecWord(track.recipe.codec)}${track.recipe.downmix ? ` ${LAYOUTS[track.recipe.channels]}` : ''}` }),
+  };
+}
+
+/** The hardware that would have converted the video if it had not failed on this file. */
+function hardwareCauses({ question: { machine, settings, trouble } }: Facts, recipe: Recipe | undefined): Cause[] {
+  if (recipe?.video?.action !== 'convert' || recipe.video.encoder.accelerator) return [];
+  const isMissed = acceleratorsOf(machine, settings).some(({ name }) => trouble.hardwareFailed.includes(name));
+  return isMissed ? [because('hardware-failed', 'The graphics hardware failed on this film, so the processor converts it', recipe.video.stream)] : [];
+}
+
+function plannedVideo({ question, info }: Facts, video: Stream, { video: planned }: Recipe): PlannedVideo {
+  if (planned?.action === 'convert') {
+    const { codec, width, height, bitrate, toneMap } = planned.recipe;
+    return { action: 'convert', codec, width, height, bitrate, toneMap: toneMap !== undefined };
   }
-  const bitrate = info.bitrate ?? (info.duration !== undefined && info.duration > 0 ? Math.round((info.size * 8) / info.duration) : undefined);
-  if (can.maxBitrate !== undefined && bitrate !== undefined && bitrate > can.maxBitrate) reasons.push({ code: 'bitrate', detail: `The file has ${megabits(bitrate)} Mbit/s; ${megabits(can.maxBitrate)} are allowed.` });
-  return reasons;
+  const range = shownRange(video, question.client);
+  const bitrate = rateOf(video, info, question.index);
+  return {
+    action: 'copy', codec: codecName(video.codec), toneMap: false,
+    ...(video.width !== undefined && video.height !== undefined && shownSize(video)), ...(bitrate !== undefined && { bitrate }),
+    ...(range !== undefined && range !== 'sdr' && { hdr: range }),
+  };
 }
 
-const audioReasons = (audio: Stream | undefined, can: Client): Reason[] => (audio ? audioSupport(audio, can) : []);
-
-/** Why a client cannot play an audio track as it is; empty when it can. */
-export function audioSupport(audio: Stream, { audioCodecs, maxAudioChannels }: Client): Reason[] {
-  const reasons: Reason[] = [];
-  if (supportOf(audio, audioCodecs) !== 'full') reasons.push({ code: 'audio-codec-not-supported', detail: `This player does not play ${word(audio.codec)} audio.` });
-  if (maxAudioChannels !== undefined && (audio.channels ?? 0) > maxAudioChannels) reasons.push({ code: 'audio-channels', detail: `The audio has ${audio.channels} channels; ${maxAudioChannels} are allowed.` });
-  return reasons;
+function qualitiesOf({ question, info, video, conversion, audio, converted, isAudioConverted }: Facts, causes: Causes): Quality[] {
+  if (!video) return [];
+  const isUntouched = (['direct', 'remux', 'remux-audio'] as const).some((way) => causes[way].every(({ code }) => code === 'quality'));
+  const { height } = shownSize(video);
+  const original = isUntouched ? [{ id: ORIGINAL, label: 'Original', height, bitrate: wholeRate(info) ?? 0 }] : [];
+  if (!conversion || causes.transcode.length > 0) return original;
+  const sound = isAudioConverted && converted && !('code' in converted) ? converted.bitrate : (audio && rateOf(audio, info, question.index)) ?? 0;
+  // A rung that the source has too few bits for is no choice beside the source itself.
+  const rungs = conversion.rungs.filter(({ isCut }) => !isCut || !isUntouched);
+  return [...original, ...rungs.map(({ id, level, height: lines, bitrate }) => ({ id, label: `${level}p · ${megabits(bitrate)} Mbit/s`, height: lines, bitrate: bitrate + sound }))];
 }
-
-/** Profiles that every player of a codec has, so that naming the codec is enough. Others are named as `codec-profile`. */
-const USUAL: Readonly<Record<string, readonly string[]>> = {
-  h264: ['baseline', 'constrainedbaseline', 'main', 'high', 'progressivehigh', 'constrainedhigh'],
-  hevc: ['main', 'main10', 'mainstillpicture'],
-  vp9: ['profile0', 'profile2'],
-  av1: ['main'],
-};
-
-function supportOf({ type, codec, profile }: Stream, codecs: ReadonlySet<string> | undefined): 'full' | 'other-profile' | 'none' {
-  if (!codecs) return 'full';
-  const name = codecName(codec);
-  const own = profileName(profile ?? '');
-  if (own !== '' && codecs.has(`${name}-${own}`)) return 'full';
-  if (codecs.has(name)) return type !== 'video' || own === '' || !USUAL[name] || USUAL[name].includes(own) ? 'full' : 'other-profile';
-  return [...codecs].some((one) => one.startsWith(`${name}-`)) ? 'other-profile' : 'none';
-}
-
-const megabits = (bits: number): string => (bits / 1e6).toFixed(1);
-const HDR_WORDS = { hdr10: 'HDR10', hlg: 'HLG', 'dolby-vision': 'Dolby Vision' } as const;
-const CONTAINER_WORDS: Readonly<Record<string, string>> = { matroska: 'Matroska', mp4: 'MP4', mov: 'QuickTime', webm: 'WebM', avi: 'AVI', mpegts: 'MPEG transport stream', mpeg: 'MPEG program stream', asf: 'Windows Media', flv: 'Flash', ogg: 'Ogg' };
-const CODEC_WORDS: Readonly<Record<string, string>> = {
-  h264: 'H.264', hevc: 'HEVC', vp9: 'VP9', vp8: 'VP8', av1: 'AV1', mpeg4: 'MPEG-4', mpeg2video: 'MPEG-2', vc1: 'VC-1', vvc: 'VVC', aac: 'AAC', ac3: 'Dolby Digital', eac3: 'Dolby Digital Plus', truehd: 'Dolby TrueHD', dts: 'DTS', flac: 'FLAC', opus: 'Opus', vorbis: 'Vorbis', mp3: 'MP3', alac: 'ALAC', pcm: 'PCM',
-};
-const word = (codec: string): string => CODEC_WORDS[codecName(codec)] ?? codec;

@@ -5,7 +5,7 @@ import { OWNER_POLICY } from '../../contract/profiles.ts';
 import { playback } from '../../contract/playback/plan.ts';
 import { principal } from '../../http/testing.ts';
 import { ID, media, type Media, sidecar, stream } from '../testing.ts';
-import { audioFor } from './make.ts';
+import { audioFor } from './item.ts';
 
 const STREAMS = [
   stream(0, 'video', 'h264', { profile: 'High', level: 40, width: 1920, height: 1080 }),
@@ -71,7 +71,10 @@ test('the plan says what plays, what is heard, and where it goes on', async (t) 
     { index: 2, codec: 'ac3', language: 'fr', title: 'French · Version française · 5.1', channels: 6, default: false, selected: false, action: 'convert' },
     { index: 3, codec: 'aac', language: 'en', title: 'English · commentary · stereo', channels: 2, default: false, selected: false, action: 'copy' },
   ]);
-  assert.deepEqual(plan?.chapters, [{ start: 0, end: 30, title: 'Chapter 1' }, { start: 30, end: 60, title: 'Later' }]);
+  const ticket = 'ticket=ticket-media-aa';
+  assert.deepEqual(plan?.chapters, [{ start: 0, end: 30, title: 'Chapter 1', image: `/trickplay/${ID}/chapter-0.jpg?${ticket}` }, { start: 30, end: 60, title: 'Later', image: `/trickplay/${ID}/chapter-1.jpg?${ticket}` }]);
+  assert.equal(plan?.trickplay, `/trickplay/${ID}/index.vtt?${ticket}`);
+  assert.deepEqual([plan?.parts, plan?.version?.why, plan?.autoplay, plan?.showSubtitles, plan?.autoSkip], [[{ part: 1, start: 0, duration: 60 }], 'only', true, undefined, []]);
   const again = (await planned(m, BROWSER)).plan;
   assert.match(plan?.session ?? '', /^[A-Za-z0-9_-]{8,64}$/);
   assert.notEqual(plan?.session, again?.session);
@@ -81,7 +84,7 @@ test('the plan says what plays, what is heard, and where it goes on', async (t) 
 test('a choice of tracks is heard, and one that is not there refused', async (t) => {
   const m = await film(t);
   const french = (await planned(m, 'audio=2&maxAudioChannels=2')).plan;
-  assert.deepEqual([french?.mode, french?.reasons.map(({ code }) => code), french?.audio.find(({ selected }) => selected)?.index], ['transcode', ['audio-channels', 'audio-track'], 2]);
+  assert.deepEqual([french?.mode, french?.reasons.map(({ code }) => code), french?.audio.find(({ selected }) => selected)?.index], ['remux', ['audio-channels', 'audio-track'], 2]);
   assert.deepEqual((await planned(m, 'subtitle=s5')).plan?.reasons.map(({ code }) => code), ['subtitle-burn-in']);
   assert.deepEqual((await planned(m, 'subtitle=s4')).plan?.reasons, []);
   assert.deepEqual([(await planned(m, 'audio=9')).status, (await planned(m, 'subtitle=s9')).status, (await planned(m, 'audio=0')).status], [404, 404, 404]);
@@ -100,6 +103,6 @@ test('a file that nobody could look into has its link and says what is wrong', a
   const m = await film(t);
   m.file.info = undefined;
   const { plan } = await planned(m);
-  assert.deepEqual([plan?.mode, plan?.reasons.map(({ code }) => code), plan?.audio, plan?.type], ['transcode', ['not-analysed'], [], undefined]);
+  assert.deepEqual([plan?.mode, plan?.reasons.map(({ code }) => code), plan?.audio, plan?.type], ['direct', ['not-analysed'], [], undefined]);
   assert.ok(plan?.urls.media);
 });

@@ -59,23 +59,24 @@ export interface AudioRecipe {
   downmix: boolean;
 }
 
-/** Why the video of a file cannot be cut and copied. `open-gop` does not stop clients that say `h264-opengop`. */
-export type Obstacle = 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'no-index';
+/**
+ * Why a file or a track cannot be cut and copied. `open-gop` does not stop clients that say `h264-opengop`. `no-index`:
+ * it is not made yet, or there is none for the container. `codec`: fMP4 has no place for it. `encoded`: the container
+ * compressed or encrypted the frames. `empty`: there are none.
+ */
+export type Obstacle = 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'no-index' | 'codec' | 'encoded' | 'empty';
 
-/** What the index of a file tells. */
+/** What the index of a file tells the plan. */
 export interface IndexFacts {
-  /** Empty when the video can be copied. `no-index`: it is not made yet, or the container has none. */
+  /** Of the whole file; empty when it can be cut. */
   obstacles: readonly Obstacle[];
-  /** By the index of the stream, for streams that can be copied: computed from configuration bytes and sizes of packets. */
+  /** By the position of the stream in `MediaInfo.streams`. */
   tracks: ReadonlyMap<number, TrackFacts>;
 }
 export interface TrackFacts {
-  /** `avc1.640028` */
-  codecs: string;
-  /** SUPPLEMENTAL-CODECS, of Dolby Vision. */
-  supplemental?: string;
+  obstacles: readonly Obstacle[];
   /** Bits per second. */
-  bandwidth: { peak: number; average: number };
+  bandwidth?: { peak: number; average: number } | undefined;
 }
 
 /** What this machine can convert. */
@@ -92,8 +93,12 @@ export interface Machine {
   software: {
     /** Codecs that this ffmpeg encodes in software. */
     codecs: readonly VideoCodec[];
-    /** For H.264: luma samples a second that each preset encodes in real time, on all cores. */
-    rates: Readonly<Partial<Record<Preset, number>>>;
+    /** For H.264: luma samples a second that each preset encodes, on all cores and without decoding. */
+    rates: Readonly<Record<Preset, number>>;
+    /** Luma samples of the source a second that are decoded. */
+    decodeRate: number;
+    /** Luma samples of the output a second that are mapped from high dynamic range. */
+    toneMapRate: number;
   };
   /** Kinds of high dynamic range that can be mapped. */
   toneMaps: readonly HdrSource[];
@@ -128,9 +133,6 @@ export interface PlanPolicy {
   isRemote: boolean;
 }
 
-export const SUBTITLE_FORMATS = ['vtt', 'ass', 'pgs', 'vobsub'] as const;
-export type SubtitleFormat = (typeof SUBTITLE_FORMATS)[number];
-
 /** What a client says it can do. A set that is left out means that it did not say; an empty one means none. */
 export interface Client {
   /** Codec names, and `codec-profile` for a profile or feature beyond those that every player of the codec has. */
@@ -138,7 +140,7 @@ export interface Client {
   audioCodecs?: ReadonlySet<string> | undefined;
   containers?: ReadonlySet<string> | undefined;
   hdrFormats?: ReadonlySet<string> | undefined;
-  /** Formats that it draws; WebVTT when left out. */
+  /** Formats that it draws: vtt, ass, pgs, vobsub; WebVTT when left out. */
   subtitleFormats?: ReadonlySet<string> | undefined;
   maxAudioChannels?: number | undefined;
   /** Bits per second. */
@@ -146,13 +148,20 @@ export interface Client {
   maxHeight?: number | undefined;
 }
 
-/** What one audio track would need in the way that was taken. */
-export interface AudioChoice {
-  stream: number;
-  action: 'copy' | 'convert';
-  /** Present when it is converted. */
-  recipe?: AudioRecipe;
+/** What is done with one file. Plain JSON: a session stores it, and it means the same after a restart. */
+export interface Recipe {
+  way: Way;
+  video?: { action: 'copy'; stream: number } | { action: 'convert'; stream: number; recipe: VideoRecipe; encoder: Encoder };
+  /** Every audio track that can be heard, in the order of the file. */
+  audio: readonly AudioPlan[];
+  /** Index of the audio stream that is heard first. */
+  heard?: number;
+  /** Keys of the subtitles that are delivered as text beside the video. */
+  subtitles: readonly string[];
+  /** Key of the subtitle that is drawn into the video. */
+  burn?: string;
 }
+export type AudioPlan = { action: 'copy'; stream: number } | { action: 'convert'; stream: number; recipe: AudioRecipe };
 
 /** A quality that can be chosen: `original`, or a rung of the ladder. */
 export interface Quality {
@@ -162,6 +171,4 @@ export interface Quality {
   height: number;
   /** Bits per second. */
   bitrate: number;
-  /** Present when the video is converted for it. */
-  video?: { recipe: VideoRecipe; encoder: Encoder };
 }

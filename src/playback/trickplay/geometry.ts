@@ -1,6 +1,6 @@
 /** Size of the preview pictures of a video, and the times at which they are taken. Pure. */
 import type { MediaInfo } from '../../catalog/index.ts';
-import { videoOf } from '../plan/decide.ts';
+import { videoOf } from '../plan/support.ts';
 
 /** Longest side of a picture, in pixels. */
 const TILE = 320;

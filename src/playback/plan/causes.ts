@@ -1,0 +1,158 @@
+/**
+ * Why each way of playing a file is not taken: one list of causes a way, empty where it can be taken. Pure.
+ *
+ * `interlaced`, and a quality that was asked for, count only while the server may convert: comb lines and a picture
+ * that is too good are better than none.
+ */
+import type { MediaInfo, Stream } from '../../catalog/index.ts';
+import { audioCauses } from './audio.ts';
+import { exceeds, linesOf, shownSize } from './ladder.ts';
+import { codecName } from './names.ts';
+import { baseRangeOf, hasFeature, opens, showsInterlaced, shownRange, supportOf, usualAudio } from './support.ts';
+import type { AudioRecipe, Client, IndexFacts, Machine, Obstacle, PlanPolicy, PlanSettings, Trouble } from './types.ts';
+import { because, type Cause, codecWord, containerWord, HDR_WORDS, megabits, type ReasonCode } from './words.ts';
+
+export interface Question {
+  /** Undefined where the file could not be examined. */
+  info: MediaInfo | undefined;
+  /** Undefined: not read yet, and taken for one that can be cut. */
+  index?: IndexFacts | undefined;
+  client: Client;
+  settings: PlanSettings;
+  policy: PlanPolicy;
+  machine: Machine;
+  trouble: Trouble;
+  /** The audio stream that shall be heard, and whether a player that opens the file has to be told. */
+  audio?: Stream | undefined;
+  isAudioChosen?: boolean;
+  /** Id of the quality that was asked for. */
+  quality?: string | undefined;
+  /** Whether the chosen subtitle has to be drawn into the video. */
+  isBurned?: boolean;
+}
+
+/** Codecs that our fragmented MP4 carries. */
+const IN_HLS: ReadonlySet<string> = new Set(['h264', 'hevc', 'vp9', 'av1']);
+export const NO_TROUBLE: Trouble = { hardwareFailed: [], cannotDecode: false };
+
+/** Why the server may convert nothing for this Profile. */
+export function permission({ settings, policy }: Pick<Question, 'settings' | 'policy'>): Cause[] {
+  return [
+    ...(settings.mode === 'direct' ? [because('mode', 'This server is set to play films without converting them')] : []),
+    ...(policy.transcode ? [] : [because('policy-transcode', 'This Profile may not have media converted')]),
+  ];
+}
+
+/** The most bits per second, of the client and of a remote listener. */
+export function maxBitrateOf({ client, settings, policy }: Pick<Question, 'client' | 'settings' | 'policy'>): number | undefined {
+  const most = Math.min(client.maxBitrate ?? Infinity, (policy.isRemote ? settings.remoteBitrate : undefined) ?? Infinity);
+  return most === Infinity ? undefined : most;
+}
+
+export const wholeRate = ({ bitrate, duration, size }: MediaInfo): number | undefined => bitrate ?? (duration !== undefined && duration > 0 ? Math.round((size * 8) / duration) : undefined);
+
+/** Bits per second of one stream: of the index, of the file's header, or what the other streams leave of the whole. */
+export function rateOf(stream: Stream, info: MediaInfo, index: IndexFacts | undefined): number | undefined {
+  const known = (one: Stream) => index?.tracks.get(one.index)?.bandwidth?.average ?? one.bitrate;
+  const own = known(stream);
+  const whole = wholeRate(info);
+  if (own !== undefined || whole === undefined || stream.type !== 'video') return own;
+  const others = info.streams.filter(({ type }) => type === 'audio').reduce((sum, one) => sum + (known(one) ?? 0), 0);
+  return others < whole ? whole - others : undefined;
+}
+
+/** What the client cannot do with the video itself, in whatever it is packed. */
+export function videoCauses(question: Question, video: Stream): Cause[] {
+  const { client, info, index, quality } = question;
+  const { index: stream, codec, profile } = video;
+  const causes: Cause[] = [];
+  const support = supportOf(video, client.videoCodecs);
+  if (support === 'none') causes.push(because('video-codec-not-supported', `This player does not play ${codecWord(codec)} video`, stream));
+  if (support === 'other-profile') causes.push(because('video-profile-not-supported', `This player does not play the ${profile ?? 'used'} profile of ${codecWord(codec)} video`, stream));
+  causes.push(...rangeCauses(video, client));
+  const lines = linesOf(shownSize(video));
+  if (client.maxHeight !== undefined && lines > client.maxHeight) causes.push(because('resolution', `The picture has ${lines} lines and this player takes at most ${client.maxHeight}`, stream));
+  if (permission(question).length > 0) return causes;
+  if (quality !== undefined && info && exceeds(video, rateOf(video, info, index), quality)) causes.push(because('quality', 'A lower quality was chosen', stream));
+  const { isBusy } = question.machine;
+  if (video.interlaced && !isBusy && !question.trouble.cannotDecode && !showsInterlaced(video, client)) causes.push(because('interlaced', 'The video is interlaced, and this player would show comb lines', stream));
+  return causes;
+}
+
+function rangeCauses(video: Stream, client: Client): Cause[] {
+  const { hdr, dolbyVision, index } = video;
+  if (hdr === undefined || shownRange(video, client) !== undefined) return [];
+  if (hdr === 'dolby-vision' && dolbyVision !== undefined && baseRangeOf(video) === undefined) return [because('dolby-vision-profile', `The video is in Dolby Vision profile ${dolbyVision.profile}, which this player does not show`, index)];
+  return [because('hdr-not-supported', `This player does not show ${HDR_WORDS[hdr]} pictures`, index)];
+}
+
+const rateCauses = (rate: number | undefined, question: Question): Cause[] => {
+  const most = maxBitrateOf(question);
+  if (rate === undefined || most === undefined || rate <= most) return [];
+  const where = question.client.maxBitrate === most ? '' : ' away from home';
+  return [because('bitrate', `This takes ${megabits(rate)} Mbit/s and at most ${megabits(most)} are allowed${where}`)];
+};
+
+const burnCauses = ({ isBurned = false }: Question): Cause[] => (isBurned ? [because('subtitle-burn-in', 'The chosen subtitles are pictures that this player cannot draw')] : []);
+
+/** Why the file is not played as it is. */
+export function directCauses(question: Question, info: MediaInfo, video: Stream | undefined): Cause[] {
+  const { client, settings, audio, isAudioChosen = false } = question;
+  return [
+    ...(settings.mode === 'compatible' ? [because('mode', 'This server is set to send the most compatible form of everything')] : []),
+    ...(opens(info.container, client) ? [] : [because('container-not-supported', `This player does not open ${containerWord(info.container)} files`)]),
+    ...(video ? videoCauses(question, video) : []),
+    ...rateCauses(wholeRate(info), question),
+    ...(audio ? audioCauses(audio, client, false) : []),
+    ...(isAudioChosen && audio && audio !== usualAudio(info) ? [because('audio-track', 'The chosen sound is not the one that the file starts with', audio.index)] : []),
+    ...burnCauses(question),
+  ];
+}
+
+/** Obstacles that have a reason of their own; of the others there is no index. */
+const REASONS_OF: Readonly<Partial<Record<Obstacle, ReasonCode>>> = { 'open-gop': 'open-gop', 'sparse-keyframes': 'sparse-keyframes', 'edit-list': 'edit-list' };
+const OBSTACLES: Readonly<Record<Obstacle, string>> = {
+  'open-gop': 'The video has too few points at which this player can start',
+  'sparse-keyframes': 'The video has more than 20 seconds between points at which playing can start',
+  'edit-list': 'The file was trimmed in a way that only converting shows exactly',
+  'no-index': 'The server does not know yet where this video can be cut',
+  codec: 'This kind of video can only be played from the file itself',
+  encoded: 'The file is compressed or protected in a way that only converting undoes',
+  empty: 'The server found no pictures in this video',
+};
+
+/** Why the video is not sent in segments as it is. */
+export function copyCauses(question: Question, video: Stream): Cause[] {
+  const { client, index, settings } = question;
+  const { index: stream, codec, rotation } = video;
+  const name = codecName(codec);
+  const own = videoCauses(question, video);
+  const found = [...(index?.obstacles ?? []), ...(index?.tracks.get(stream)?.obstacles ?? [])];
+  const obstacles = new Set(found.filter((one) => one !== 'open-gop' || !hasFeature(video, client, 'opengop')));
+  return [
+    ...own,
+    ...(!IN_HLS.has(name) && !own.some(({ code }) => code === 'video-codec-not-supported') ? [because('video-codec-not-supported', `${codecWord(codec)} video can only be played from the file itself`, stream)] : []),
+    ...(settings.mode === 'compatible' && name !== 'h264' ? [because('mode', 'This server is set to send H.264 video only', stream)] : []),
+    ...[...obstacles].map((one) => because(REASONS_OF[one] ?? 'no-index', OBSTACLES[one], stream)),
+    ...(rotation !== undefined && !hasFeature(video, client, 'rotated') ? [because('rotated', `The picture is stored turned by ${rotation} degrees`, stream)] : []),
+    ...burnCauses(question),
+  ];
+}
+
+/** Why the segments are not made of copied video and copied audio. `copied` are the causes of the video, `audio` those of the audio. */
+export function remuxCauses(question: Question, { copied, audio: own, video }: { copied: readonly Cause[]; audio: readonly Cause[]; video: Stream | undefined }): Cause[] {
+  const { audio, info, index } = question;
+  const rates = info ? [video, audio].filter((one) => one !== undefined).map((one) => rateOf(one, info, index)) : [];
+  const sum = rates.reduce<number | undefined>((total, rate) => (total === undefined || rate === undefined ? undefined : total + rate), 0);
+  return [...copied, ...own, ...rateCauses(sum ?? (info && wholeRate(info)), question)];
+}
+
+/** Why copied video and converted audio do not do. `copied` are the causes of the video, `converted` is what the audio becomes. */
+export function audioOnlyCauses(question: Question, { copied, remux, video, converted }: { copied: readonly Cause[]; remux: readonly Cause[]; video: Stream | undefined; converted: AudioRecipe | Cause | undefined }): Cause[] {
+  const { info, index } = question;
+  const own = [...permission(question), ...copied];
+  if (!converted) return [...own, ...remux.filter((cause) => !copied.includes(cause))];
+  if ('code' in converted) return [...own, converted];
+  const rate = video && info ? rateOf(video, info, index) : 0;
+  return [...own, ...rateCauses(rate === undefined ? info && wholeRate(info) : rate + converted.bitrate, question)];
+}

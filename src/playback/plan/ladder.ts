@@ -1,0 +1,187 @@
+/**
+ * The qualities that a video can be converted to, and who converts it. Pure.
+ *
+ * A rung is offered when it is no larger than the source, takes at most 0.9 of its rate, stays below the caps of the
+ * client, and this machine converts it at 1.5 times real time. One rung is always offered: where even decoding the
+ * source takes too long, the best one that adds little to it.
+ */
+import type { Stream } from '../../catalog/index.ts';
+import { codecName } from './names.ts';
+import { type Encoder, type Machine, type PlanSettings, type Preset, PRESETS, type Trouble, type VideoCodec } from './types.ts';
+
+/** For H.264, up to 30 frames per second. Heights are those of a 16:9 picture. */
+const RUNGS = [
+  { id: '2160p-20', height: 2160, megabits: 20 },
+  { id: '1440p-12', height: 1440, megabits: 12 },
+  { id: '1080p-8', height: 1080, megabits: 8 },
+  { id: '1080p-5', height: 1080, megabits: 5 },
+  { id: '720p-3', height: 720, megabits: 3 },
+  { id: '480p-1.5', height: 480, megabits: 1.5 },
+  { id: '360p-0.8', height: 360, megabits: 0.8 },
+  { id: '240p-0.4', height: 240, megabits: 0.4 },
+] as const;
+type LadderRung = (typeof RUNGS)[number];
+export const ORIGINAL = 'original';
+export const isQuality = (id: string): boolean => id === ORIGINAL || RUNGS.some((rung) => rung.id === id);
+
+/** Bits that a codec needs for the same picture, relative to H.264. */
+const CODEC_RATE: Readonly<Record<VideoCodec, number>> = { h264: 1, hevc: 0.6, av1: 0.5, vp9: 0.65 };
+const HIGH_FRAME_RATE = 1.4;
+const OF_SOURCE = 0.9;
+const LEAST_RATE = 200_000;
+/** A conversion has to be so much faster than real time. */
+const HEADROOM = 1.5;
+/** The part of the time that a rung may take besides decoding, where decoding alone takes too long. */
+const LITTLE = 0.15;
+/** Names that differ from a rung by no more than this are that rung: 1916 x 1076 is 1080p. */
+const TOLERANCE = 1.02;
+/** How much longer the software encoders of other codecs take than that of H.264. */
+const ENCODE_COST: Readonly<Record<VideoCodec, number>> = { h264: 1, hevc: 5, vp9: 6, av1: 8 };
+/** How much longer the source's codec takes to decode than H.264. */
+const DECODE_COST: Readonly<Record<string, number>> = { hevc: 1.5, av1: 1.5, mpeg2video: 0.5, mpeg4: 0.5 };
+
+export interface Picture {
+  width: number;
+  height: number;
+}
+
+/** The size at which a picture is seen: square pixels, turned upright. */
+export function shownSize({ width = 1920, height = 1080, sampleAspect = 1, rotation = 0 }: Pick<Stream, 'width' | 'height' | 'sampleAspect' | 'rotation'>): Picture {
+  const wide = Math.round(width * sampleAspect);
+  return turnOf(rotation) % 180 === 0 ? { width: wide, height } : { width: height, height: wide };
+}
+export const turnOf = (rotation = 0): 0 | 90 | 180 | 270 => ((((Math.round(rotation / 90) * 90) % 360) + 360) % 360) as 0 | 90 | 180 | 270;
+
+/** Lines of the 16:9 picture that a picture fits into, whichever way it is held: 1920 x 800 is 1080. */
+export const levelOf = ({ width, height }: Picture): number => Math.max(Math.min(width, height), (Math.max(width, height) * 9) / 16);
+
+/** Lines of a picture that lies on its long side; of one that stands, its columns. */
+export const linesOf = ({ width, height }: Picture): number => Math.min(width, height);
+
+const even = (size: number, scale: number): number => Math.max(2, Math.min(2 * Math.round((size * scale) / 2), 2 * Math.floor(size / 2)));
+const fit = ({ width, height }: Picture, scale: number): Picture => ({ width: even(width, scale), height: even(height, scale) });
+
+export interface LadderNeeds {
+  video: Stream;
+  /** Bits per second of the video; undefined where that is not known. */
+  rate: number | undefined;
+  codec: VideoCodec;
+  isToneMapped: boolean;
+  /** Bits per second that are left for the video, and lines. */
+  maxRate: number | undefined;
+  maxHeight: number | undefined;
+  machine: Machine;
+  settings: PlanSettings;
+  trouble: Trouble;
+}
+
+export interface Rung extends Picture {
+  id: string;
+  /** Lines of the name. */
+  level: number;
+  /** Of the ladder, for H.264 and up to 30 frames. */
+  megabits: number;
+  bitrate: number;
+  /** Whether the source allows less than the rung has. */
+  isCut: boolean;
+  encoder: Encoder;
+}
+
+/** The rungs that are offered, the best first; never empty. */
+export function ladder(needs: LadderNeeds): Rung[] {
+  const { video, rate, codec, maxRate = Infinity, maxHeight = Infinity } = needs;
+  const shown = shownSize(video);
+  const level = levelOf(shown);
+  const factor = CODEC_RATE[codec] * (isFast(video) ? HIGH_FRAME_RATE : 1);
+  const limit = rate === undefined ? Infinity : rate * OF_SOURCE;
+  const sized = eligible(level).map((rung) => ({ rung, size: fit(shown, Math.min(1, rung.height / level)), bitrate: Math.round(rung.megabits * 1e6 * factor), isCut: false }));
+  const low = sized.filter(({ rung }) => Math.min(rung.height, Math.round(level)) <= maxHeight);
+  const allowed: Omit<Rung, 'encoder'>[] = [];
+  for (const [at, group] of [...Map.groupBy(low, ({ rung }) => rung.height).values()].entries()) {
+    const fitting = group.filter(({ bitrate }) => bitrate <= limit);
+    // A source with few bits keeps its size: its own height is offered at what the source allows.
+    const all = fitting.length > 0 || at > 0 ? fitting : group.slice(-1).map((one) => ({ ...one, bitrate: Math.round(limit), isCut: true }));
+    for (const { rung, size, bitrate, isCut } of all) if (bitrate <= maxRate) allowed.push({ ...named(rung, level), ...size, bitrate, isCut });
+  }
+  const offered = withEncoder(allowed, (size) => encoderFor(size, needs));
+  if (offered.length > 0) return offered;
+  const [little] = withEncoder(allowed, (size) => (timeOf(size, needs, 'ultrafast').making <= LITTLE ? { preset: 'ultrafast' } : undefined));
+  return [little ?? lowest(needs, { shown, level, bitrate: Math.min(limit, maxRate, sized.at(-1)?.bitrate ?? LEAST_RATE) })];
+}
+
+const withEncoder = (rungs: readonly Omit<Rung, 'encoder'>[], encoderOf: (size: Picture) => Encoder | undefined): Rung[] =>
+  rungs.flatMap((rung) => {
+    const encoder = encoderOf(rung);
+    return encoder ? [{ ...rung, encoder }] : [];
+  });
+
+const isFast = ({ frameRate = 0 }: Pick<Stream, 'frameRate'>): boolean => frameRate > 30.5;
+const named = (rung: LadderRung, level: number) => ({ id: rung.id, level: Math.min(rung.height, Math.round(level)), megabits: rung.megabits });
+
+/** The rungs of a source's own size and below. A size between two rungs takes the rates of the next larger one. */
+function eligible(level: number): readonly LadderRung[] {
+  const own = RUNGS.findLast(({ height }) => height * TOLERANCE >= level)?.height ?? RUNGS[0].height;
+  return RUNGS.filter(({ height }) => height <= own);
+}
+
+function lowest(needs: LadderNeeds, { shown, level, bitrate }: { shown: Picture; level: number; bitrate: number }): Rung {
+  const rung = RUNGS[RUNGS.length - 1] as LadderRung;
+  const scale = Math.min(1, rung.height / level, (needs.maxHeight ?? Infinity) / linesOf(shown));
+  const size = fit(shown, scale);
+  const encoder = encoderFor(size, needs) ?? { preset: needs.settings.quality === 'quality' ? 'fast' : 'ultrafast' };
+  return { ...named(rung, level), ...size, bitrate: Math.max(LEAST_RATE, Math.round(bitrate)), isCut: true, encoder };
+}
+
+/** Accelerators that may be used: those of the settings that passed their test. */
+export const acceleratorsOf = (machine: Machine, { accelerator }: PlanSettings): Machine['accelerators'] => (accelerator === 'none' ? [] : machine.accelerators.filter(({ name }) => accelerator === 'auto' || name === accelerator));
+
+/** Who converts the video to that size at 1.5 times real time: hardware that has not failed on the file, else software. Undefined when nobody does. */
+function encoderFor(size: Picture, needs: LadderNeeds): Encoder | undefined {
+  const { codec, machine, settings, trouble } = needs;
+  const isHeld = (preset: Preset) => {
+    const { decoding, making } = timeOf(size, needs, preset);
+    return decoding + making <= 1 / HEADROOM;
+  };
+  const preset = machine.software.codecs.includes(codec) ? presetsOf(settings).find(isHeld) : undefined;
+  const { source, made } = samplesOf(size, needs);
+  const hardware = acceleratorsOf(machine, settings).find((one) => one.codecs.includes(codec) && !trouble.hardwareFailed.includes(one.name) && Math.max(source, made) / one.rate <= 1 / HEADROOM);
+  if (hardware) return { accelerator: { name: hardware.name, ...(hardware.device !== undefined && { device: hardware.device }) }, preset: preset ?? 'ultrafast' };
+  return preset === undefined ? undefined : { preset };
+}
+
+/** Luma samples a second of the source and of what is made. */
+function samplesOf(size: Picture, { video }: Pick<LadderNeeds, 'video'>): { source: number; made: number } {
+  const frames = video.frameRate ?? 25;
+  return { source: (video.width ?? 1920) * (video.height ?? 1080) * frames, made: size.width * size.height * frames };
+}
+
+/** Seconds that a second of the film takes in software. */
+function timeOf(size: Picture, { video, codec, isToneMapped, machine: { software } }: LadderNeeds, preset: Preset): { decoding: number; making: number } {
+  const { source, made } = samplesOf(size, { video });
+  const deep = (video.bitDepth ?? 8) > 8 ? 1.5 : 1;
+  return {
+    decoding: (source * (DECODE_COST[codecName(video.codec)] ?? 1) * deep) / software.decodeRate,
+    making: (isToneMapped ? made / software.toneMapRate : 0) + (made * ENCODE_COST[codec]) / software.rates[preset],
+  };
+}
+
+/** Presets that may be used, the preferred one first. */
+function presetsOf({ quality }: PlanSettings): readonly Preset[] {
+  if (quality === 'speed') return ['ultrafast'];
+  return quality === 'quality' ? ['fast'] : PRESETS.toReversed();
+}
+
+/** The offered rung for a quality that somebody asked for: itself, else the best one that is not above it. */
+export function rungFor(offered: readonly Rung[], quality: string | undefined): Rung {
+  const asked = RUNGS.find(({ id }) => id === quality);
+  const same = asked && (offered.find(({ id }) => id === asked.id) ?? offered.find(({ level, megabits }) => level <= asked.height && megabits <= asked.megabits) ?? offered.at(-1));
+  return same ?? (offered[0] as Rung);
+}
+
+/** Whether a source is above a quality that somebody asked for, so that it has to be converted. */
+export function exceeds(video: Stream, rate: number | undefined, quality: string): boolean {
+  const asked = RUNGS.find(({ id }) => id === quality);
+  if (!asked) return false;
+  const most = asked.megabits * 1e6 * (isFast(video) ? HIGH_FRAME_RATE : 1);
+  return levelOf(shownSize(video)) > asked.height * TOLERANCE || (rate !== undefined && rate > most * TOLERANCE);
+}

@@ -1,0 +1,34 @@
+/** How each subtitle reaches a client. Text is never drawn into the video, and pictures only when they were chosen and the client cannot draw them. Pure. */
+import type { SubtitleTrack } from '../../contract/catalog.ts';
+import type { Client, VideoRecipe } from './types.ts';
+
+export type Delivery = 'text' | 'picture' | 'burn';
+
+/** Names that tracks and sidecars of VobSub have. */
+const VOBSUB: ReadonlySet<string> = new Set(['dvd_subtitle', 'vobsub']);
+/** Codecs of streams that ffmpeg draws over the video. */
+const DRAWN: ReadonlySet<string> = new Set(['hdmv_pgs_subtitle', 'dvd_subtitle', 'dvb_subtitle', 'xsub']);
+
+const formatsOf = ({ subtitleFormats }: Client): ReadonlySet<string> => subtitleFormats ?? new Set(['vtt']);
+
+export function deliveryOf({ picture, format }: Pick<SubtitleTrack, 'picture' | 'format'>, client: Client): Delivery {
+  if (!picture) return 'text';
+  const formats = formatsOf(client);
+  // Every kind of picture can be had as PGS.
+  return formats.has('pgs') || (VOBSUB.has(format) && formats.has('vobsub')) ? 'picture' : 'burn';
+}
+
+/** The form in which /subtitle gives a track to a client. ASS stays as it is where the client draws it. */
+export function formOf({ picture, format }: Pick<SubtitleTrack, 'picture' | 'format'>, client: Client): 'vtt' | 'ass' | 'sup' | 'original' {
+  const formats = formatsOf(client);
+  if (picture) return formats.has('pgs') ? 'sup' : 'original';
+  const isStyled = format === 'ass' || format === 'ssa';
+  return formats.has('ass') && (isStyled || !formats.has('vtt')) ? 'ass' : 'vtt';
+}
+
+/** What is drawn into the video for a track; undefined where it cannot be drawn. `sidecar` is the path of one below its library. */
+export function burnOf({ source, format, key }: Pick<SubtitleTrack, 'source' | 'format' | 'key'>, sidecar: string | undefined): NonNullable<VideoRecipe['burn']> | undefined {
+  if (source === 'embedded') return DRAWN.has(format) ? { stream: Number(key.slice(1)) } : undefined;
+  // VobSub in files of its own is two files, and ffmpeg is given one.
+  return format === 'sup' && sidecar !== undefined ? { sidecar } : undefined;
+}
