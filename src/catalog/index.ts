@@ -200,7 +200,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
       const rows = await reading.changedSince(change, most);
       const subjects: Subject[] = [];
       for (const row of rows) {
-        subjects.push(await subjectOf(itemNeeds, row));
+        subjects.push(await subjectOf({ ...itemNeeds, itemFiles: { of: itemFiles.once } }, row));
         // Background work: a request waits for one subject (0.4 ms) at most.
         await new Promise((resolve) => setImmediate(resolve));
       }

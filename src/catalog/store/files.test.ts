@@ -25,6 +25,16 @@ test('an item is read once, and again after a write', async () => {
   assert.deepEqual(reads, ['a', 'b', 'a']);
 });
 
+test('background work that reads every item takes no place of those that are used', async () => {
+  const reads: string[] = [];
+  const files = createItemFiles({ files: async (item) => (reads.push(item), []), info: async () => undefined });
+  await files.of('played');
+  for (let i = 0; i < 100; i++) await files.once(`${i}`);
+  await files.once('played');
+  await files.of('played');
+  assert.deepEqual(reads, ['played', ...Array.from({ length: 100 }, (_, i) => `${i}`)]);
+});
+
 test('what was read while a write ended is not kept', async () => {
   const reading = Promise.withResolvers<void>();
   let now = 'before';

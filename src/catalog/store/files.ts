@@ -17,6 +17,8 @@ export interface ItemFile {
 export interface ItemFiles {
   /** Returns the files of an item that are not missing. The objects are shared: callers do not change them. */
   of(item: string): Promise<readonly ItemFile[]>;
+  /** As `of`, and keeps nothing: for background work, which reads every item once. */
+  once(item: string): Promise<readonly ItemFile[]>;
   /** Drops everything. Called after each write of files. */
   forget(): void;
 }
@@ -37,6 +39,7 @@ export function createItemFiles(store: Pick<ReadingStore, 'files' | 'info'>): It
       if (cache.size > MAX_ITEMS) cache.delete(cache.keys().next().value ?? '');
       return files;
     },
+    once: async (item) => cache.get(item) ?? readFiles(store, item),
     forget: () => {
       writes++;
       cache.clear();
