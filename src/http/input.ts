@@ -8,6 +8,16 @@ import { readObject } from './json.ts';
 
 type Issue = z.core.$ZodIssue;
 
+/** What each shape makes of an object without fields; undefined where it refuses it. */
+const withoutFields = new WeakMap<z.ZodObject, Readonly<Record<string, unknown>> | undefined>();
+
+/** Reads a query by its shape, or throws `Failure('invalid')`. Most requests have no query, and every shape makes the same of that. */
+export function acceptQuery(shape: z.ZodObject, query: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+  for (const _ in query) return accept(shape, query);
+  if (!withoutFields.has(shape)) withoutFields.set(shape, shape.safeParse({}).data);
+  return withoutFields.get(shape) ?? accept(shape, query);
+}
+
 /** Reads a value by a shape, or fails as invalid. */
 export function accept(shape: z.ZodObject, value: unknown): Record<string, unknown> {
   const read = shape.safeParse(value);

@@ -21,7 +21,7 @@ import { admit, cookie, networkOf, refuseForeignOrigin, refuseTricks } from './a
 import { type Connections, createConnections } from './connections.ts';
 import type { Call, From, Mounted, Page } from './handle.ts';
 import { securityHeaders } from './headers.ts';
-import { accept, bodyOf, queryOf, rawQueryOf } from './input.ts';
+import { accept, acceptQuery, bodyOf, queryOf, rawQueryOf } from './input.ts';
 import { createOfferedMethods, MAX_SEGMENT } from './methods.ts';
 import { kindsOf } from './openapi.ts';
 import { firstByteOf } from './ranges.ts';
@@ -251,7 +251,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
   const serveOne = ({ endpoint, handler }: Mounted) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { by, from } = passed.get(request) ?? { by: undefined, from: fromOf(request, isSecure) };
     const [query, body] = [queryOf(request.url), bodyOf(endpoint, request)];
-    const given = { ...accept(endpoint.params, request.params), ...accept(endpoint.query, query), ...accept(endpoint.body, body) };
+    const given = { ...accept(endpoint.params, request.params), ...acceptQuery(endpoint.query, query), ...(endpoint.method !== 'GET' && accept(endpoint.body, body)) };
     const open: Open = { by, access: endpoint.access, gone: new AbortController(), checks: [] };
     opened.add(open);
     const left = () => {

@@ -46,8 +46,19 @@ const TOKEN = /\b(?:mat|ms)_[A-Za-z0-9_-]{6,}|\b(?:Bearer|Basic)\s[A-Za-z0-9+/=.
 /** Blots out what looks like a token in a text that leaves the process. */
 export const withoutTokens = (text: string): string => text.replace(TOKEN, HIDDEN);
 
+/** What a field's name says about its value. Names are ours and few, so each is tested once. */
+const names = new Map<string, { isSecret: boolean; isFreeText: boolean }>();
+const MAX_NAMES = 1_000;
+function nameOf(name: string): { isSecret: boolean; isFreeText: boolean } {
+  const known = names.get(name);
+  if (known) return known;
+  const facts = { isSecret: SECRET_NAME.test(name), isFreeText: FREE_TEXT_NAME.test(name) };
+  if (names.size < MAX_NAMES) names.set(name, facts);
+  return facts;
+}
+
 function clean(name: string, value: string | number | boolean): string | number | boolean {
-  if (SECRET_NAME.test(name)) return HIDDEN;
+  if (nameOf(name).isSecret) return HIDDEN;
   if (typeof value !== 'string') return value;
   const short = value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
   // A route is a template of ours, `/api/v1/items/{id}`, and no path of the machine.
@@ -60,7 +71,7 @@ function allowed(fields: Fields): Record<string, string | number | boolean> {
   const out: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(fields)) {
     const isPlain = typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
-    if (!isPlain || OURS.has(name) || (typeof value === 'string' && FREE_TEXT_NAME.test(name))) continue;
+    if (!isPlain || OURS.has(name) || (typeof value === 'string' && nameOf(name).isFreeText)) continue;
     out[name.slice(0, 64)] = clean(name, value);
   }
   return out;

@@ -44,7 +44,6 @@ export function createKeptFiles({ most = 32, idleMs = 10_000, clock = systemCloc
     if (one.readers === 0) void one.file.close().catch(() => {});
   };
   const lend = (key: string, one: Kept): OpenFile => {
-    clearTimeout(one.timer);
     one.readers += 1;
     kept.delete(key);
     kept.set(key, one);
@@ -57,8 +56,8 @@ export function createKeptFiles({ most = 32, idleMs = 10_000, clock = systemCloc
         one.readers -= 1;
         if (one.readers > 0) return;
         if (kept.get(key) !== one) return one.file.close();
-        one.timer = setTimeout(() => drop(key, one), idleMs);
-        one.timer.unref();
+        // Started again rather than made anew for each reader. One that ends during a reading does nothing.
+        one.timer = one.timer?.refresh() ?? setTimeout(() => one.readers === 0 && drop(key, one), idleMs).unref();
       },
     };
   };
