@@ -18,6 +18,11 @@ const PAGE = [
   "require-trusted-types-for 'script'",
   "trusted-types app",
 ].join('; ');
+/**
+ * For the worker that draws styled subtitles: it compiles WebAssembly, which no page may, and reaches nothing but this
+ * server, so that no font is fetched from elsewhere. A worker has the policy of its own file.
+ */
+export const DRAWING_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
 /** What is not a page needs nothing, and opened by itself may do nothing. */
 const DATA = "default-src 'none'; frame-ancestors 'none'; sandbox";
 

@@ -19,7 +19,7 @@ async function dashboard(t: TestContext, isBuilt = true) {
   if (isBuilt) {
     mkdirSync(join(folder, 'assets'));
     mkdirSync(join(folder, 'app'));
-    const files = { 'index.html': `<!doctype html><title>Matinee</title>${' '.repeat(500)}`, 'worker.js': SCRIPT, 'secret.txt': 'secret', 'assets/index-yQNXVZ4m.js': SCRIPT, 'assets/plain.css': 'a{}', 'assets/font-CkhJZR-_.woff2': 'font', 'app/icon.svg': `<svg>${' '.repeat(300)}</svg>`, 'app/manifest.webmanifest': '{}', 'app/icon-192.png': 'png' };
+    const files = { 'index.html': `<!doctype html><title>Matinee</title>${' '.repeat(500)}`, 'worker.js': SCRIPT, 'secret.txt': 'secret', 'assets/index-yQNXVZ4m.js': SCRIPT, 'assets/plain.css': 'a{}', 'assets/styled-worker-CkhJZR-_.js': SCRIPT, 'assets/styled-worker.js': SCRIPT, 'assets/font-CkhJZR-_.woff2': 'font', 'app/icon.svg': `<svg>${' '.repeat(300)}</svg>`, 'app/manifest.webmanifest': '{}', 'app/icon-192.png': 'png' };
     for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
     symlinkSync('/etc/passwd', join(folder, 'assets', 'link.js'));
   }
@@ -58,6 +58,13 @@ test('a file with a digest in its name is kept for good, another is asked for ag
     const { status, headers } = await get(path);
     assert.deepEqual([status, headers['content-type'], headers['cache-control']], [200, type, isKept ? 'public, max-age=31536000, immutable' : 'no-cache'], path);
   }
+});
+
+test('only the worker that draws styled subtitles may compile WebAssembly, and it reaches this server alone', async (t) => {
+  const { get } = await dashboard(t);
+  const policy = async (path: string) => String((await get(path)).headers['content-security-policy']);
+  assert.equal(await policy('/assets/styled-worker-CkhJZR-_.js'), "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'");
+  for (const path of ['/', '/assets/index-yQNXVZ4m.js', '/assets/styled-worker.js', '/worker.js']) assert.doesNotMatch(await policy(path), /wasm/, path);
 });
 
 test('text is packed for those who take it', async (t) => {

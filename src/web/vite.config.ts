@@ -6,6 +6,7 @@
  * prints its size and fails over the budget.
  */
 import { defineConfig } from 'vite';
+import { jassub } from './build/jassub.ts';
 import { routes } from './build/routes.ts';
 import { shellSize } from './build/shell-size.ts';
 import { serviceWorker } from './build/service-worker.ts';
@@ -18,7 +19,9 @@ export default defineConfig({
   root: here('./'),
   base: '/',
   publicDir: 'public',
-  plugins: [routes(), serviceWorker(), shellSize({ budget: 60_000 })],
+  plugins: [routes(), jassub(), serviceWorker(), shellSize({ budget: 60_000 })],
+  // The worker that draws styled subtitles; engines that have no modules in workers show these as text.
+  worker: { format: 'es', plugins: () => [jassub()] },
   resolve: {
     alias: [
       { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },

@@ -3,16 +3,15 @@
  * out sideways, and neither the console nor the content security policy has anything to say.
  */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
+import { violations } from './axe.ts';
 import { closeBrowser, type Home, openHome, openView, OWNER } from './browser.ts';
 import { type Ids, inTheme, places, settled, settleHome, signIn } from './places.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDTHS = [360, 1280, 1920] as const;
 const THEMES = ['dark', 'light'] as const;
 
@@ -26,21 +25,6 @@ after(async () => {
   await closeBrowser();
   await home.close();
 });
-
-interface Found {
-  id: string;
-  help: string;
-  nodes: { target: string[]; failureSummary?: string }[];
-}
-async function violations(page: Page): Promise<string[]> {
-  // Through the debugger, which the page's own policy does not hinder.
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const run = (globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Found[] }> } }).axe;
-    return (await run.run({ resultTypes: ['violations'] })).violations;
-  });
-  return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 4).join(' | ')}`);
-}
 
 const widest = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 

@@ -1,24 +1,34 @@
 /**
- * Registers the service worker. Its address is the only script address that the dashboard sets from code,
- * so the Trusted Types policy `app` allows exactly this one.
+ * Addresses of scripts that are set from code: the service worker, and the workers that draw subtitles. The Trusted
+ * Types policy `app` lets through those and nothing else.
  */
-const ADDRESS = '/worker.js';
+const SERVICE_WORKER = '/worker.js';
+/** A built file of our own, by its exact form. */
+const ASSET = /^\/assets\/[\w.-]+\.js$/;
+
+interface Policy {
+  createScriptURL(url: string): string;
+}
 interface Types {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+  createPolicy(name: string, rules: Policy): Policy;
+}
+let policy: Policy | undefined;
+
+/** An address as a worker takes it. Throws for any that is not ours. */
+export function scriptUrl(url: string): string {
+  policy ??= (globalThis as { trustedTypes?: Types }).trustedTypes?.createPolicy('app', { createScriptURL: checked });
+  return policy ? policy.createScriptURL(url) : checked(url);
+}
+function checked(url: string): string {
+  if (url !== SERVICE_WORKER && !ASSET.test(url) && import.meta.env.PROD) throw new TypeError('not a script of the dashboard');
+  return url;
 }
 
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !isSecureContext) return;
   addEventListener('load', () => {
     try {
-      const types = (globalThis as { trustedTypes?: Types }).trustedTypes;
-      const policy = types?.createPolicy('app', {
-        createScriptURL: (url) => {
-          if (url !== ADDRESS) throw new TypeError('not the service worker');
-          return url;
-        },
-      });
-      navigator.serviceWorker.register(policy ? policy.createScriptURL(ADDRESS) : ADDRESS).catch(() => undefined);
+      navigator.serviceWorker.register(scriptUrl(SERVICE_WORKER)).catch(() => undefined);
     } catch {
       // Without it the dashboard is only not installable.
     }

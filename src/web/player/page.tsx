@@ -10,7 +10,7 @@ import { ErrorState, Pending } from '../kit/states/states.tsx';
 import { toast } from '../kit/layers/toast.tsx';
 import { resolution } from '../lib/format.ts';
 import { useOtherVersion } from './engine/other-version.ts';
-import { usePlan } from './engine/plan.ts';
+import { deliveryOf, usePlan, type Plan } from './engine/plan.ts';
 import { CannotPlay } from './parts/cannot-play.tsx';
 import { Stage } from './stage.tsx';
 import css from './player.module.css';
@@ -21,7 +21,7 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
   const query = useQueryParams();
   const version = query.get('version') ?? undefined;
   const part = partOf(query.get('part'));
-  const { plan, error, again } = usePlan({ id, version, part });
+  const { plan, error, choices, again } = usePlan({ id, version, part });
   const { data: item, error: itemError } = useAsk('catalog', 'item', { id });
   const [isTried, setTried] = useState(false);
   // Nobody chose a version: one that plays here is better than a page that says why the first does not.
@@ -54,7 +54,18 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
         <Pending says="Asking the server for the film" />
       </div>
     );
-  const { media } = plan.urls;
-  if (media === undefined || (plan.mode !== 'direct' && !isTried)) return <CannotPlay {...{ item, plan, version, behind }} onTry={() => setTried(true)} />;
-  return <Stage key={`${version}/${part}`} {...{ item, plan, url: media, version, part: part ?? 0, behind, again }} />;
+  if (!deliveryOf(plan) && !(isTried && plan.urls.media !== undefined)) return <CannotPlay {...{ item, plan, version, behind }} onTry={() => setTried(true)} />;
+  const first = part ?? firstPart(plan, start);
+  if (part === undefined && first !== 0 && deliveryOf(plan) === 'direct') {
+    go(hrefOf({ page: 'player', params: { id }, query: { version, part: first, start } }), { replace: true });
+    return null;
+  }
+  return <Stage key={`${version}/${part}`} {...{ item, plan, choices, isTried, version, part: first, behind, again }} />;
 };
+
+/** The file to begin with, of a film in several: the one that the wanted time is in. */
+function firstPart({ parts, position }: Plan, start: string | undefined): number {
+  if (parts.length < 2) return 0;
+  const wanted = start === undefined ? position : Number(start);
+  return [...parts].reverse().find((one) => one.start <= wanted)?.part ?? 0;
+}

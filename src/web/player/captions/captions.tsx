@@ -1,16 +1,17 @@
 /**
- * Shows the chosen subtitle. The browser reads the WebVTT file (so that cues are there before the file ends);
- * its cues are drawn here, because only then size, height and background can be chosen, and the time of the
- * cues nudged. Each piece of a cue becomes an element; nothing is ever parsed as markup.
+ * Shows text subtitles, one below and where somebody wants it another one above. The cues are drawn here, because only
+ * then size, height and background can be chosen, and their times nudged. Each piece of a cue becomes an element;
+ * nothing is ever parsed as markup.
  */
-import { useEffect, useState } from 'preact/hooks';
-import type { ComponentChildren } from 'preact';
-import type { SubtitleTrack } from '../../../contract/catalog.ts';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { cx } from '../../lib/cx.ts';
 import { useStore } from '../../lib/store.ts';
 import { playerPreferences } from '../engine/preferences.ts';
-import { activeAt, placeOf, withoutDoubles, type Place } from './cue-layout.ts';
+import { useBox } from './box.ts';
+import type { Place } from './cue-layout.ts';
 import { piecesOf, type Piece } from './cue-text.ts';
+import { lineStart, useCues, useTrack, type CueTrack, type ShownCue } from './use-cues.ts';
 import css from './captions.module.css';
 
 const drawn = (pieces: readonly Piece[]): ComponentChildren =>
@@ -24,154 +25,81 @@ const drawn = (pieces: readonly Piece[]): ComponentChildren =>
     );
   });
 
-const Cue = ({ text, align }: { text: string; align: Place['align'] }) => {
+const Cue = ({ text, align, isPast }: { text: string; align: Place['align']; isPast: boolean }) => {
   // A line is its own block, so that each has its own background.
   const lines = text.split(/\r?\n/);
   return (
-    <div className={css.cue} style={{ textAlign: align }} data-cue>
+    <div className={cx(css.cue, isPast && css.past)} style={{ textAlign: align }} data-cue>
       <span className={css.words}>{drawn(piecesOf(lines.join('\n')))}</span>
     </div>
   );
 };
 
-interface Shown {
-  text: string;
-  place: Place;
+/** What keys do with the lines of a subtitle. */
+export interface Lines {
+  /** Where the line that is on, or was last, begins on the clock of the element. */
+  start: () => number | undefined;
 }
-const FASTEST_MS = 60;
-
-/** The cues that are on now, looked up on every frame while it plays and at every jump. */
-function useCues(video: HTMLVideoElement, track: TextTrack | undefined, offset: number): readonly Shown[] {
-  const [shown, setShown] = useState<readonly Shown[]>([]);
-  useEffect(() => {
-    if (!track) return setShown([]);
-    let frame = 0;
-    let last = '';
-    let looked = 0;
-    const look = () => {
-      const on = withoutDoubles(activeAt((track.cues ?? []) as unknown as ArrayLike<VTTCue>, video.currentTime - offset));
-      const name = on.map((cue) => `${cue.startTime}/${cue.text}`).join('\u0000');
-      if (name === last) return;
-      last = name;
-      setShown(on.map((cue) => ({ text: cue.text, place: placeOf(cue as unknown as Parameters<typeof placeOf>[0]) })));
-    };
-    const tick = (now: number) => {
-      if (now - looked > FASTEST_MS) {
-        looked = now;
-        look();
-      }
-      frame = requestAnimationFrame(tick);
-    };
-    frame = requestAnimationFrame(tick);
-    // Frames rest while the page is out of view, as in picture in picture.
-    video.addEventListener('timeupdate', look);
-    return () => {
-      cancelAnimationFrame(frame);
-      video.removeEventListener('timeupdate', look);
-    };
-  }, [video, track, offset]);
-  return shown;
-}
-
 export interface CaptionsProps {
   video: HTMLVideoElement;
-  track: Pick<SubtitleTrack, 'key' | 'language' | 'title'> & { url: string };
+  track: CueTrack;
+  /** How much later it comes, in seconds of the element's clock. */
   offset: number;
-  /** Whether the controls are on show: the text then stands above them. */
+  /** The second of two stands above, wherever its cues would be. */
+  isAbove?: boolean;
+  /** Whether the controls are on show: the text then stands clear of them. */
   isRaised: boolean;
+  lines?: RefObject<Lines | undefined>;
   onFailed: () => void;
 }
 
-/** Adds the track to the media element for as long as this is shown. */
-function useTrack(video: HTMLVideoElement, { track, onFailed }: Pick<CaptionsProps, 'track' | 'onFailed'>): TextTrack | undefined {
-  const [found, setFound] = useState<TextTrack>();
-  useEffect(() => {
-    const element = document.createElement('track');
-    element.kind = 'subtitles';
-    element.label = track.title;
-    if (track.language) element.srclang = track.language;
-    element.src = track.url;
-    element.addEventListener('error', onFailed);
-    video.append(element);
-    element.track.mode = 'hidden';
-    setFound(element.track);
-    // A phone in its own full screen, and picture in picture, show nothing of this page: there the browser draws.
-    const native = () => {
-      element.track.mode = 'showing';
-    };
-    const own = () => {
-      element.track.mode = 'hidden';
-    };
-    const moments: readonly [string, () => void][] = [['webkitbeginfullscreen', native], ['webkitendfullscreen', own], ['enterpictureinpicture', native], ['leavepictureinpicture', own]];
-    for (const [name, listener] of moments) video.addEventListener(name, listener);
-    return () => {
-      element.track.mode = 'disabled';
-      for (const [name, listener] of moments) video.removeEventListener(name, listener);
-      element.remove();
-    };
-  }, [video, track.url]);
-  return found;
+/** Lets the film wait while the pointer is on a line, where that is wanted. */
+function useLook(video: HTMLVideoElement): { onPointerOver: (event: PointerEvent) => void; onPointerLeave: () => void } {
+  const { isHoverPause } = useStore(playerPreferences);
+  const isHeld = useRef(false);
+  const release = () => {
+    if (isHeld.current) void video.play().catch(() => undefined);
+    isHeld.current = false;
+  };
+  return {
+    onPointerOver: (event) => {
+      if (!isHoverPause || event.pointerType !== 'mouse' || video.paused || !(event.target as Element).closest('[data-cue]')) return;
+      isHeld.current = true;
+      video.pause();
+    },
+    onPointerLeave: release,
+  };
 }
 
-interface Box {
-  top: number;
-  left: number;
-  width: number;
-  height: number;
-  /** What is free below the picture. */
-  under: number;
-}
-/** Where the picture is within its element: text belongs on the picture, not on the black around it. */
-function useBox(video: HTMLVideoElement): Box | undefined {
-  const [box, setBox] = useState<Box>();
-  useEffect(() => {
-    const measure = () => {
-      const { clientWidth, clientHeight, videoWidth, videoHeight } = video;
-      const scale = videoWidth > 0 ? Math.min(clientWidth / videoWidth, clientHeight / videoHeight) : 1;
-      const width = videoWidth > 0 ? videoWidth * scale : clientWidth;
-      const height = videoWidth > 0 ? videoHeight * scale : clientHeight;
-      const top = (clientHeight - height) / 2;
-      setBox({ top, left: (clientWidth - width) / 2, width, height, under: top });
-    };
-    measure();
-    const watch = new ResizeObserver(measure);
-    watch.observe(video);
-    video.addEventListener('resize', measure);
-    return () => {
-      watch.disconnect();
-      video.removeEventListener('resize', measure);
-    };
-  }, [video]);
-  return box;
-}
+const free = ({ box, band }: Place): Record<string, string> => ({ left: `${box?.left ?? 5}%`, width: `${box?.width ?? 90}%`, ...(band.at === 'percent' ? { top: `${band.top}%` } : band.at === 'top' ? { top: '4%' } : {}) });
 
-export const Captions = ({ video, track, offset, isRaised, onFailed }: CaptionsProps) => {
+export const Captions = ({ video, track, offset, isAbove = false, isRaised, lines, onFailed }: CaptionsProps) => {
   const { size, height, ground, colour } = useStore(playerPreferences);
-  const text = useTrack(video, { track, onFailed });
+  const text = useTrack(video, { track, isNative: !isAbove, onFailed });
   const cues = useCues(video, text, offset);
   const box = useBox(video);
-  const inBand = (at: Place['band']['at']) => cues.filter(({ place }) => place.band.at === at && !place.box);
+  const look = useLook(video);
+  useEffect(() => {
+    if (!lines) return;
+    lines.current = { start: () => lineStart(video, text, offset) };
+    return () => {
+      lines.current = undefined;
+    };
+  }, [video, text, offset]);
   if (!box) return null;
   const { top, left, width, height: tall, under } = box;
+  const isFree = ({ place }: ShownCue): boolean => !isAbove && (place.box !== undefined || place.band.at === 'percent');
+  const inBand = (at: Place['band']['at']) => cues.filter((cue) => !isFree(cue) && (isAbove ? 'top' : cue.place.band.at) === at);
+  const row = (cue: ShownCue) => <Cue key={cue.text} text={cue.text} align={isAbove ? 'center' : cue.place.align} isPast={cue.isPast} />;
   return (
-    <div className={cx(css.captions, css[size], css[ground], css[colour], css[`at-${height}`], isRaised && css.raised)} lang={track.language} style={{ top, left, width, height: tall, fontSize: `${Math.max(tall, width * 0.5, 320)}px`, '--under': `${under}px` }} aria-hidden="true">
-      <div className={css.top}>
-        {inBand('top').map((cue) => (
-          <Cue key={cue.text} text={cue.text} align={cue.place.align} />
-        ))}
-      </div>
-      {cues
-        .filter(({ place }) => place.box !== undefined || place.band.at === 'percent')
-        .map(({ text: words, place }) => (
-          <div key={words} className={cx(css.free, place.band.at === 'bottom' && css.low)} style={{ left: `${place.box?.left ?? 5}%`, width: `${place.box?.width ?? 90}%`, ...(place.band.at === 'percent' ? { top: `${place.band.top}%` } : place.band.at === 'top' ? { top: '4%' } : {}) }}>
-            <Cue text={words} align={place.align} />
-          </div>
-        ))}
-      <div className={css.bottom}>
-        {inBand('bottom').map((cue) => (
-          <Cue key={cue.text} text={cue.text} align={cue.place.align} />
-        ))}
-      </div>
+    <div className={cx(css.captions, css[size], css[ground], css[colour], css[`at-${height}`], isRaised && css.raised)} lang={track.language} style={{ top, left, width, height: tall, fontSize: `${Math.max(tall, width * 0.5, 320)}px`, '--under': `${under}px` }} aria-hidden="true" data-captions={isAbove ? 'above' : 'below'} {...look}>
+      <div className={css.top}>{inBand('top').map(row)}</div>
+      {cues.filter(isFree).map((cue) => (
+        <div key={cue.text} className={cx(css.free, cue.place.band.at === 'bottom' && css.low)} style={free(cue.place)}>
+          <Cue text={cue.text} align={cue.place.align} isPast={cue.isPast} />
+        </div>
+      ))}
+      <div className={css.bottom}>{inBand('bottom').map(row)}</div>
     </div>
   );
 };

@@ -13,7 +13,7 @@ test('the address comes first: a key, or a language that a regional one serves',
   assert.equal(first({ asked: 's5', preferences: prefer('off') }), 's5');
   assert.equal(first({ asked: 'EN' }), 's3');
   assert.equal(first({ asked: 'pt' }), 's5');
-  assert.equal(first({ asked: 'ja' }), undefined);
+  assert.equal(first({ asked: 'ja' }), 's6');
 });
 test('automatic shows what is needed to follow', () => {
   assert.equal(first({ spoken: 'fr' }), 's3');
@@ -29,4 +29,9 @@ test('what was chosen by hand holds for the next episode', () => {
   assert.equal(first({ chosen: 'off' }), undefined);
   assert.equal(first({ chosen: { language: 'en', role: 'sdh' } }), 's2');
   assert.equal(first({ chosen: { language: 'nl', role: 'normal' }, spoken: 'fr' }), 's3');
+});
+test('text before pictures of a language, pictures before nothing, and nothing is burned in unasked', () => {
+  const tracks = [track('p', 'en', { picture: true }), track('t', 'en'), track('q', 'nl', { picture: true }), { ...track('b', 'it', { picture: true }), delivery: 'burn' as const }];
+  const begin = (subtitles: string[], asked?: string) => firstSubtitle(tracks, { preferences: prefer('always', subtitles), spoken: 'fr', ...(asked && { asked }) })?.key;
+  assert.deepEqual([begin(['en']), begin(['nl']), begin(['it']), begin(['it'], 'b')], ['t', 'q', undefined, 'b']);
 });

@@ -2,7 +2,7 @@
 import type { SubtitleTrack } from '../../../contract/catalog.ts';
 import type { Preferences } from '../../../contract/identity.ts';
 
-type Track = Pick<SubtitleTrack, 'key' | 'language' | 'role' | 'default' | 'picture'>;
+type Track = Pick<SubtitleTrack, 'key' | 'language' | 'role' | 'default' | 'picture'> & { delivery?: 'text' | 'picture' | 'burn' };
 /** What was chosen by hand before, in this tab: it holds for the next episode. */
 export type Choice = 'off' | { language: string | undefined; role: Track['role'] };
 
@@ -11,11 +11,13 @@ export const speaks = (language: string | undefined, wanted: string): boolean =>
 const base = (language: string): string => language.split('-')[0] ?? language;
 
 const ORDER: readonly Track['role'][] = ['normal', 'sdh', 'forced'];
-/** The best text track of a language: full ones before those for the hard of hearing, before forced. */
+/** The best track of a language: full ones before those for the hard of hearing, before forced. */
 const inLanguage = <T extends Track>(tracks: readonly T[], wanted: string, roles: readonly Track['role'][] = ORDER): T | undefined => {
   for (const role of roles) {
     const fits = tracks.filter((track) => track.role === role && (speaks(track.language, wanted) || speaks(wanted, track.language ?? '\u0000')));
-    const found = fits.find((track) => track.default) ?? fits[0];
+    const text = fits.filter((track) => !track.picture);
+    const best = text.length > 0 ? text : fits;
+    const found = best.find((track) => track.default) ?? best[0];
     if (found) return found;
   }
   return undefined;
@@ -29,10 +31,14 @@ export interface Asked {
   spoken: string | undefined;
 }
 
-/** Undefined means no subtitle. A picture subtitle is never chosen by itself: it cannot be shown here yet. */
+/** Undefined means no subtitle. Text comes before pictures of the same language and kind; what must be drawn into the video is only taken where somebody asked for it. */
 export function firstSubtitle<T extends Track>(all: readonly T[], { asked, chosen, preferences, spoken }: Asked): T | undefined {
-  const tracks = all.filter((track) => !track.picture);
-  if (asked !== undefined) return tracks.find((track) => track.key === asked) ?? inLanguage(tracks, asked.toLowerCase());
+  if (asked !== undefined) {
+    const named = all.find((track) => track.key === asked);
+    if (named) return named;
+  }
+  const tracks = all.filter((track) => track.delivery !== 'burn');
+  if (asked !== undefined) return inLanguage(tracks, asked.toLowerCase());
   if (chosen === 'off') return undefined;
   if (chosen) {
     const same = tracks.filter((track) => track.language === chosen.language);

@@ -1,7 +1,7 @@
 /** Where cues stand and when they are on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { activeAt, placeOf, withoutDoubles, type CuePlace } from './cue-layout.ts';
+import { activeAt, lastBefore, placeOf, withoutDoubles, type CuePlace } from './cue-layout.ts';
 
 const cue = (change: Partial<CuePlace> = {}): CuePlace => ({ line: 'auto', snapToLines: true, position: 'auto', size: 100, align: 'center', ...change });
 
@@ -33,4 +33,11 @@ test('a cue is on from its start until just before its end, and a long one is fo
 });
 test('doubled cues are shown once', () => {
   assert.equal(withoutDoubles([{ text: 'a' }, { text: 'a' }, { text: 'b' }]).length, 2);
+});
+test('the line that was last is found again, with what ended with it, and not one from long ago', () => {
+  const cues = [{ startTime: 0, endTime: 2 }, { startTime: 1, endTime: 4 }, { startTime: 3, endTime: 4 }, { startTime: 8, endTime: 9 }];
+  assert.deepEqual(lastBefore(cues, 5, 6), [{ startTime: 1, endTime: 4 }, { startTime: 3, endTime: 4 }]);
+  assert.deepEqual(lastBefore(cues, 20, 6), []);
+  assert.deepEqual(lastBefore(cues, 20, Infinity), [{ startTime: 8, endTime: 9 }]);
+  assert.deepEqual(lastBefore([], 5, 6), []);
 });

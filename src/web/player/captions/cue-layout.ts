@@ -64,6 +64,19 @@ export function activeAt<C extends CueTimes>(cues: ArrayLike<C>, time: number): 
   }
   return on.slice(-MOST_AT_ONCE);
 }
+/** The cues that ended last before a time and at most so many seconds ago: one, or those that ended with it. */
+export function lastBefore<C extends CueTimes>(cues: ArrayLike<C>, time: number, within: number): C[] {
+  let last: C[] = [];
+  for (let at = 0; at < cues.length; at++) {
+    const cue = cues[at] as C;
+    if (cue.startTime > time) break;
+    if (cue.endTime > time || cue.endTime < time - within) continue;
+    const end = last[0]?.endTime ?? -1;
+    if (cue.endTime > end) last = [cue];
+    else if (cue.endTime === end) last.push(cue);
+  }
+  return last.slice(-MOST_AT_ONCE);
+}
 const LOOK_BACK = 200;
 const MOST_AT_ONCE = 8;
 

@@ -1,7 +1,8 @@
 /** What can be done to the film that plays, for buttons, keys, gestures and the lock screen alike. Each says briefly what it did. */
 import { position } from '../../lib/format.ts';
-import { SPEEDS } from '../parts/sound-panel.tsx';
+import { SPEEDS } from '../parts/panels/sound-panel.tsx';
 import { prefer } from './preferences.ts';
+import type { Film } from './timeline.ts';
 import { chapterStep, limited, type Mark } from './times.ts';
 
 export interface Player {
@@ -16,20 +17,26 @@ export interface Player {
   setRate: (rate: number) => void;
   rateBy: (steps: number) => void;
   chapterBy: (steps: number) => void;
+  /** One picture back or forward while paused. */
+  frame: (by: number) => void;
+  /** Plays from a time of the element's own clock. */
+  replay: (at: number) => void;
+  stop: () => void;
 }
 interface Needs {
-  video: HTMLVideoElement | null;
+  film: Film | undefined;
   chapters: readonly Mark[];
-  known: number | undefined;
   say: (what: string) => void;
+  /** Pictures a second. */
+  frameRate: number | undefined;
+  leave: () => void;
 }
-export function createPlayer({ video, chapters, known, say }: Needs): Player {
-  const length = (): number => (video && Number.isFinite(video.duration) && video.duration > 0 ? video.duration : (known ?? 0));
+const USUAL_RATE = 24;
+export function createPlayer({ film, chapters, say, frameRate = USUAL_RATE, leave }: Needs): Player {
+  const video = film?.video;
   const play = () => void video?.play().catch(() => undefined);
   const pause = () => video?.pause();
-  const seekTo = (seconds: number) => {
-    if (video) video.currentTime = limited(seconds, 0, Math.max(0, length() - 0.2));
-  };
+  const seekTo = (seconds: number) => film?.seek(seconds);
   const setVolume = (volume: number, isMuted: boolean) => {
     if (!video) return;
     video.volume = volume;
@@ -48,13 +55,25 @@ export function createPlayer({ video, chapters, known, say }: Needs): Player {
     toggle: () => (video?.paused ? play() : pause()),
     seekTo,
     seekBy: (seconds) => {
-      if (!video) return;
-      seekTo(video.currentTime + seconds);
-      say(`${seconds < 0 ? 'Back' : 'Forward'} ${Math.abs(seconds)} seconds, ${position(video.currentTime)}`);
+      if (!film) return;
+      const to = limited(film.time() + seconds, 0, film.duration());
+      seekTo(to);
+      say(`${seconds < 0 ? 'Back' : 'Forward'} ${Math.abs(seconds)} seconds, ${position(to)}`);
     },
-    jump: (part) => seekTo(part * length()),
+    jump: (part) => film && seekTo(part * film.duration()),
     volumeBy: (by) => video && setVolume(limited(Math.round((video.volume + by) * 100) / 100, 0, 1), false),
     mute: () => video && setVolume(video.volume, !video.muted),
+    frame: (by) => {
+      if (!film || !video) return;
+      if (!video.paused) return say('Pause first');
+      film.seek(film.time() + by / frameRate);
+    },
+    replay: (at) => {
+      if (!video) return;
+      video.currentTime = at;
+      play();
+    },
+    stop: leave,
     setRate,
     rateBy: (steps) => {
       const at = SPEEDS.findIndex((speed) => speed === video?.playbackRate);
@@ -62,7 +81,7 @@ export function createPlayer({ video, chapters, known, say }: Needs): Player {
       if (rate !== undefined) setRate(rate);
     },
     chapterBy: (steps) => {
-      const to = video ? chapterStep(chapters, video.currentTime, steps) : undefined;
+      const to = film ? chapterStep(chapters, film.time(), steps) : undefined;
       if (to === undefined) return say(chapters.length === 0 ? 'This has no chapters' : 'This is the last chapter');
       seekTo(to);
       return say(chapters.find(({ start }) => start === to)?.title || position(to));

@@ -2,6 +2,8 @@
  * What this browser can play, as the names that the server uses. Asked once of the browser itself, by content
  * type, and never guessed from its name: a new version that learns a codec is believed at once.
  */
+import { canDrawStyles } from '../captions/drawn/support.ts';
+import { takesType } from './stream/support.ts';
 
 /** Part of a media element: whether it can play a content type ("", "maybe" or "probably"). */
 export type CanPlay = (type: string) => string;
@@ -11,6 +13,18 @@ export interface Capabilities {
   audioCodecs: string;
   containers: string;
   hdrFormats: string;
+  subtitleFormats: string;
+  maxAudioChannels: number;
+}
+/** Something that this browser claimed and then could not play. */
+export type Avoided = { video: string } | { audio: string } | { container: string };
+
+/** What is left when something is not to be relied on. A codec goes with its profiles. */
+export function without(all: Capabilities, avoided: Avoided): Capabilities {
+  const less = (names: string, name: string): string => names.split(',').filter((one) => one !== name && !one.startsWith(`${name}-`)).join();
+  if ('video' in avoided) return { ...all, videoCodecs: less(all.videoCodecs, avoided.video) };
+  if ('audio' in avoided) return { ...all, audioCodecs: less(all.audioCodecs, avoided.audio) };
+  return { ...all, containers: less(all.containers, avoided.container) };
 }
 
 /**
@@ -26,7 +40,7 @@ const VIDEO: Readonly<Record<string, readonly string[]>> = {
   'hevc-main': ['video/mp4; codecs="hvc1.1.6.L120.90"', 'video/mp4; codecs="hev1.1.6.L120.90"'],
   av1: ['video/mp4; codecs="av01.0.08M.08"', 'video/webm; codecs="av01.0.08M.08"'],
   vp9: ['video/webm; codecs="vp09.02.40.10"', 'video/mp4; codecs="vp09.02.40.10"'],
-  'vp9-profile0': ['video/webm; codecs="vp09.00.40.08"', 'video/webm; codecs="vp9"'],
+  'vp9-profile0': ['video/webm; codecs="vp09.00.40.08"', 'video/webm; codecs="vp9"', 'video/mp4; codecs="vp09.00.40.08"'],
   vp8: ['video/webm; codecs="vp8"'],
   mpeg4: ['video/mp4; codecs="mp4v.20.9"', 'video/mp4; codecs="mp4v.20.8"'],
   mpeg2video: ['video/mp2t; codecs="mp2v"', 'video/mpeg; codecs="mp2v"'],
@@ -34,7 +48,7 @@ const VIDEO: Readonly<Record<string, readonly string[]>> = {
 };
 const AUDIO: Readonly<Record<string, readonly string[]>> = {
   aac: ['audio/mp4; codecs="mp4a.40.2"'],
-  mp3: ['audio/mpeg', 'audio/mp4; codecs="mp3"'],
+  mp3: ['audio/mpeg', 'audio/mp4; codecs="mp3"', 'audio/mp4; codecs="mp4a.6B"'],
   opus: ['audio/webm; codecs="opus"', 'audio/mp4; codecs="opus"', 'audio/ogg; codecs="opus"'],
   vorbis: ['audio/webm; codecs="vorbis"', 'audio/ogg; codecs="vorbis"'],
   flac: ['audio/mp4; codecs="flac"', 'audio/flac'],
@@ -64,13 +78,32 @@ const named = (table: Readonly<Record<string, readonly string[]>>, canPlay: CanP
     .map(([name]) => name)
     .join();
 
-/** What a media element says it can play. `hdr` are the names of high dynamic range that it can show, found apart. */
-export const capabilitiesOf = (canPlay: CanPlay, hdr: readonly string[] = []): Capabilities => ({
-  videoCodecs: named(VIDEO, canPlay),
-  audioCodecs: named(AUDIO, canPlay),
-  containers: named(CONTAINERS, canPlay),
-  hdrFormats: [...hdr, ...(DOLBY_VISION.some((type) => canPlay(type) !== '') ? ['dolby-vision'] : [])].join(),
-});
+/** Codecs that the server puts into fragmented MP4; all others it converts for a stream. */
+const STREAMED = new Set(['h264', 'h264-high10', 'h264-high422', 'h264-high444predictive', 'hevc', 'hevc-main', 'av1', 'vp9', 'vp9-profile0', 'aac', 'mp3', 'opus', 'flac', 'alac', 'ac3', 'eac3']);
+/** Browsers decode eight channels and mix them down to what the device has. */
+const MAX_CHANNELS = 8;
+
+export interface Heard {
+  /** Names of high dynamic range that it can show. */
+  hdr?: readonly string[];
+  /** What Media Source Extensions take; undefined where there are none. */
+  takes?: (type: string) => boolean | undefined;
+  /** Whether styled subtitles can be drawn as they are. */
+  drawsStyles?: boolean;
+}
+/** What a media element says it can play. A codec that it plays from a file and not from a stream is left out: the server would copy it into one. */
+export function capabilitiesOf(canPlay: CanPlay, { hdr = [], takes = () => undefined, drawsStyles = false }: Heard = {}): Capabilities {
+  const streams = (types: readonly string[]): boolean => types.some((type) => /^(video|audio)\/mp4/.test(type) && takes(type) !== false);
+  const coded = (table: Readonly<Record<string, readonly string[]>>): string => named(Object.fromEntries(Object.entries(table).filter(([name, types]) => !STREAMED.has(name) || streams(types))), canPlay);
+  return {
+    videoCodecs: coded(VIDEO),
+    audioCodecs: coded(AUDIO),
+    containers: named(CONTAINERS, canPlay),
+    hdrFormats: [...hdr, ...(DOLBY_VISION.some((type) => canPlay(type) !== '') ? ['dolby-vision'] : [])].join(),
+    subtitleFormats: ['vtt', ...(drawsStyles ? ['ass'] : []), 'pgs', 'vobsub'].join(),
+    maxAudioChannels: MAX_CHANNELS,
+  };
+}
 
 const HDR_TRIALS = [
   { name: 'hdr10', transferFunction: 'pq', hdrMetadataType: 'smpteSt2086' },
@@ -103,7 +136,7 @@ export const capabilities = (): Promise<Capabilities> => {
     .catch(() => [])
     .then((hdr) => {
       const element = document.createElement('video');
-      return capabilitiesOf((type) => element.canPlayType(type), hdr);
+      return capabilitiesOf((type) => element.canPlayType(type), { hdr, takes: takesType, drawsStyles: canDrawStyles() });
     });
   return found;
 };

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Item } from '../../../contract/catalog.ts';
 import { artUrl } from '../../kit/art/artwork.tsx';
+import type { Film } from './timeline.ts';
 
 /** Keeps the screen on while `isOn`; asks again when the page comes back into view. */
 export function useWakeLock(isOn: boolean): void {
@@ -30,16 +31,18 @@ export interface SessionActions {
   pause: () => void;
   seekBy: (seconds: number) => void;
   seekTo: (seconds: number) => void;
+  stop: () => void;
   next: (() => void) | undefined;
   previous: (() => void) | undefined;
 }
 type Named = Pick<Item, 'id' | 'title' | 'images' | 'show'>;
 
 /** Title, picture and buttons for headphones, keyboards and lock screens. */
-export function useMediaSession(video: HTMLVideoElement | null, { id, title, images, show }: Named, actions: SessionActions): void {
+export function useMediaSession(film: Film | undefined, { id, title, images, show }: Named, actions: SessionActions): void {
   useEffect(() => {
     const { mediaSession } = navigator;
-    if (!mediaSession || !video || typeof MediaMetadata !== 'function') return;
+    const video = film?.video;
+    if (!mediaSession || !film || !video || typeof MediaMetadata !== 'function') return;
     const picture = (['poster', 'thumb', 'backdrop'] as const).find((kind) => images[kind] !== undefined);
     const artwork = picture ? [320, 720].map((width) => ({ src: artUrl(id, picture, width, images[picture] ?? '') })) : [];
     mediaSession.metadata = new MediaMetadata({ title, ...(show && { artist: show.title }), artwork });
@@ -49,6 +52,7 @@ export function useMediaSession(video: HTMLVideoElement | null, { id, title, ima
       ['seekbackward', ({ seekOffset }) => actions.seekBy(-(seekOffset ?? 10))],
       ['seekforward', ({ seekOffset }) => actions.seekBy(seekOffset ?? 30)],
       ['seekto', ({ seekTime }) => seekTime !== undefined && actions.seekTo(seekTime)],
+      ['stop', () => actions.stop()],
       ['nexttrack', actions.next ? () => actions.next?.() : null],
       ['previoustrack', actions.previous ? () => actions.previous?.() : null],
     ];
@@ -61,8 +65,8 @@ export function useMediaSession(video: HTMLVideoElement | null, { id, title, ima
     };
     for (const [name, handler] of handlers) set(name, handler);
     const tell = () => {
-      const { duration, currentTime, playbackRate } = video;
-      if (Number.isFinite(duration) && duration > 0) mediaSession.setPositionState?.({ duration, playbackRate, position: Math.min(currentTime, duration) });
+      const duration = film.duration();
+      if (duration > 0) mediaSession.setPositionState?.({ duration, playbackRate: video.playbackRate, position: Math.min(Math.max(0, film.time()), duration) });
     };
     const moments = ['durationchange', 'seeked', 'ratechange', 'play', 'pause'];
     for (const name of moments) video.addEventListener(name, tell);
@@ -71,7 +75,7 @@ export function useMediaSession(video: HTMLVideoElement | null, { id, title, ima
       for (const [name] of handlers) set(name, null);
       mediaSession.metadata = null;
     };
-  }, [video, id, title, actions.next, actions.previous]);
+  }, [film, id, title, actions.next, actions.previous]);
 }
 
 interface OldVideo extends HTMLVideoElement {

@@ -1,5 +1,6 @@
 /** The state of a media element, as values that redraw what shows them: one hook for what changes rarely, one for the time. */
 import { useEffect, useState } from 'preact/hooks';
+import type { Film } from './timeline.ts';
 import type { Range } from './times.ts';
 
 export interface MediaState {
@@ -50,19 +51,20 @@ export interface Time {
   buffered: readonly Range[];
 }
 const TICKS = ['timeupdate', 'seeking', 'seeked', 'durationchange', 'loadedmetadata', 'progress'] as const;
-export const rangesOf = (ranges: TimeRanges): Range[] => Array.from({ length: ranges.length }, (_, at) => ({ from: ranges.start(at), to: ranges.end(at) }));
+export const rangesOf = (ranges: TimeRanges, offset = 0): Range[] => Array.from({ length: ranges.length }, (_, at) => ({ from: ranges.start(at) + offset, to: ranges.end(at) + offset }));
 
-/** `known` is the length that the server gave, for as long as the element does not know its own. */
-export function useTime(video: HTMLVideoElement | null, known: number | undefined): Time {
-  const [time, setTime] = useState<Time>({ time: 0, duration: known ?? 0, buffered: [] });
+/** Times of the film, over all of its parts. */
+export function useTime(film: Film | undefined): Time {
+  const [time, setTime] = useState<Time>({ time: 0, duration: film?.timeline.duration ?? 0, buffered: [] });
   useEffect(() => {
-    if (!video) return;
-    const look = () => setTime({ time: video.currentTime, duration: Number.isFinite(video.duration) && video.duration > 0 ? video.duration : (known ?? 0), buffered: rangesOf(video.buffered) });
+    if (!film) return;
+    const { video, timeline } = film;
+    const look = () => setTime({ time: film.time(), duration: film.duration(), buffered: rangesOf(video.buffered, timeline.offset) });
     for (const name of TICKS) video.addEventListener(name, look);
     look();
     return () => {
       for (const name of TICKS) video.removeEventListener(name, look);
     };
-  }, [video, known]);
+  }, [film]);
   return time;
 }

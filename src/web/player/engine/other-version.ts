@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Item } from '../../../contract/catalog.ts';
-import { askPlan, type Plan } from './plan.ts';
+import { askPlan, deliveryOf, type Plan } from './plan.ts';
 
 type Version = Item['versions'][number];
 /** More than this many versions are not asked about. */
@@ -14,13 +14,13 @@ async function firstThatPlays(item: Item): Promise<Version | undefined> {
   for (const version of item.versions.slice(1, 1 + MOST_ASKED)) {
     if (!version.available) continue;
     const plan = await askPlan({ id: item.id, version: version.id }).catch(() => undefined);
-    if (plan?.mode === 'direct') return version;
+    if (plan && deliveryOf(plan)) return version;
   }
   return undefined;
 }
 
 export function useOtherVersion(plan: Plan | undefined, item: Item | undefined): Version | 'asking' | undefined {
-  const isNeeded = plan !== undefined && item !== undefined && plan.mode !== 'direct' && item.versions.length > 1;
+  const isNeeded = plan !== undefined && item !== undefined && deliveryOf(plan) === undefined && item.versions.length > 1;
   const [found, setFound] = useState<{ item: string; version: Version | undefined }>();
   useEffect(() => {
     if (!isNeeded) return;

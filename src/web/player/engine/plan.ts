@@ -1,8 +1,9 @@
 /** Asks the server how this browser can play an item. Asked anew for every playing: the plan carries a session and links that expire. */
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
-import { capabilities } from './capabilities.ts';
+import { capabilities, without, type Avoided } from './capabilities.ts';
+import { canPlayHls } from './stream/support.ts';
 
 export type Plan = Reply<'playback', 'plan'>;
 export interface Which {
@@ -10,36 +11,86 @@ export interface Which {
   version?: string | undefined;
   part?: number | undefined;
 }
+/** What somebody chose while it plays; the server may need another stream for it. */
+export interface Choices {
+  quality?: string | undefined;
+  /** Index of the audio stream. */
+  audio?: number | undefined;
+  /** Key of the subtitle, named only where the server draws it into the picture. */
+  subtitle?: string | undefined;
+}
+export interface Change extends Choices {
+  /** What failed in this browser although it said that it plays it. */
+  avoid?: Avoided;
+  /** Where it plays, in seconds. */
+  at?: number;
+}
+interface Asked extends Which, Choices {
+  session?: string | undefined;
+  start?: number | undefined;
+  avoid?: readonly Avoided[];
+}
 
-export async function askPlan({ id, version, part }: Which): Promise<Plan> {
-  return call.playback.plan({ id, ...(await capabilities()), ...(version !== undefined && { version }), ...(part !== undefined && { part }) });
+const present = <T extends object>(of: T): { [K in keyof T]: Exclude<T[K], undefined> } => Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as never;
+
+export async function askPlan({ avoid = [], ...asked }: Asked): Promise<Plan> {
+  return call.playback.plan({ ...present(asked), ...avoid.reduce(without, await capabilities()) });
+}
+
+/** How a plan is played here; undefined when the server gives nothing that this browser takes. */
+export function deliveryOf({ mode, urls }: Pick<Plan, 'mode' | 'urls'>): 'direct' | 'hls' | undefined {
+  if (mode === 'direct' && urls.media !== undefined) return 'direct';
+  return urls.hls !== undefined && canPlayHls() ? 'hls' : undefined;
 }
 
 export interface Planned {
   plan: Plan | undefined;
   error: unknown;
-  /** Asks again; the plan is replaced when the answer is here. Rejects when there is none. */
-  again: () => Promise<void>;
+  /** What was chosen since playing began. */
+  choices: Choices;
+  /** Asks again, with what is to change; the plan is replaced when the answer is here. Rejects when there is none. */
+  again: (change?: Change) => Promise<void>;
 }
 export function usePlan({ id, version, part }: Which): Planned {
   const [plan, setPlan] = useState<Plan>();
   const [error, setError] = useState<unknown>();
-  const again = useCallback(async () => {
-    const next = await askPlan({ id, version, part });
-    setError(undefined);
-    setPlan(next);
-  }, [id, version, part]);
+  const [choices, setChoices] = useState<Choices>({});
+  const now = useRef({ choices, avoid: [] as Avoided[], session: undefined as string | undefined, asked: 0 });
+  const again = useCallback(
+    async ({ avoid, at, ...changed }: Change = {}) => {
+      const { current } = now;
+      if (avoid) current.avoid = [...current.avoid, avoid];
+      const wanted: Choices = { ...current.choices, ...changed };
+      const number = ++current.asked;
+      const next = await askPlan({ id, version, part, ...wanted, session: current.session, avoid: current.avoid, start: at === undefined ? undefined : Math.max(0, Math.floor(at)) });
+      // Two choices in a row: the later one counts.
+      if (number !== current.asked) return;
+      current.choices = wanted;
+      current.session = next.session;
+      setChoices(wanted);
+      setError(undefined);
+      setPlan(next);
+    },
+    [id, version, part],
+  );
   useEffect(() => {
-    let isGone = false;
+    const number = ++now.current.asked;
+    const isGone = () => number !== now.current.asked;
     setPlan(undefined);
     setError(undefined);
+    setChoices({});
+    now.current.choices = {};
     askPlan({ id, version, part }).then(
-      (next) => !isGone && setPlan(next),
-      (failed: unknown) => !isGone && setError(failed),
+      (next) => {
+        if (isGone()) return;
+        now.current.session = next.session;
+        setPlan(next);
+      },
+      (failed: unknown) => !isGone() && setError(failed),
     );
     return () => {
-      isGone = true;
+      now.current.asked++;
     };
   }, [id, version, part]);
-  return { plan, error, again };
+  return { plan, error, choices, again };
 }

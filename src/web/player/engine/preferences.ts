@@ -12,9 +12,15 @@ export interface PlayerPreferences {
   colour: (typeof COLOURS)[number];
   volume: number;
   isMuted: boolean;
-  isAutoplay: boolean;
+  /** Undefined: as the server's settings say. */
+  isAutoplay: boolean | undefined;
+  /** Speech forward, loud passages down. */
+  isNight: boolean;
+  /** Whether the film waits while the pointer is on a subtitle. */
+  isHoverPause: boolean;
+  isStats: boolean;
 }
-export const USUAL: PlayerPreferences = { size: 'medium', height: 'low', ground: 'shade', colour: 'white', volume: 1, isMuted: false, isAutoplay: true };
+export const USUAL: PlayerPreferences = { size: 'medium', height: 'low', ground: 'shade', colour: 'white', volume: 1, isMuted: false, isAutoplay: undefined, isNight: false, isHoverPause: false, isStats: false };
 const KEPT = 'matinee.player';
 
 const oneOf = <T extends string>(all: readonly T[], value: unknown, usual: T): T => (all.includes(value as T) ? (value as T) : usual);
@@ -35,7 +41,10 @@ export function preferencesFrom(text: string | null): PlayerPreferences {
     colour: oneOf(COLOURS, kept.colour, USUAL.colour),
     volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : USUAL.volume,
     isMuted: kept.isMuted === true,
-    isAutoplay: kept.isAutoplay !== false,
+    isAutoplay: typeof kept.isAutoplay === 'boolean' ? kept.isAutoplay : undefined,
+    isNight: kept.isNight === true,
+    isHoverPause: kept.isHoverPause === true,
+    isStats: kept.isStats === true,
   };
 }
 const read = (): string | null => {

@@ -1,24 +1,41 @@
-/** Which subtitle is shown, how far its times are moved, and switching it off and on again. */
-import { useMemo, useState } from 'preact/hooks';
+/** Which subtitles are shown, one below and one above, how they get here, and switching them off and on again. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { address, routes } from '../../data/client.ts';
 import { useMe } from '../../data/session.ts';
 import { useQueryParams } from '../../app/navigate.ts';
+import type { Lines } from '../captions/captions.tsx';
 import { firstSubtitle, type Choice } from '../captions/choose.ts';
-import { trackName, type Track } from '../parts/subtitle-panel.tsx';
-import type { Plan } from './plan.ts';
+import { canDrawStyles } from '../captions/drawn/support.ts';
+import type { CueTrack } from '../captions/use-cues.ts';
+import { canStandAbove, trackName, type SubtitleTrack as Track } from '../words.ts';
+import type { Delays } from './delays.ts';
+import type { Change, Plan } from './plan.ts';
 
-/** Holds for the next episode, while this tab lives. */
+/** Hold for the next episode, while this tab lives. */
 let chosenBefore: Choice | undefined;
+let secondBefore: Choice | undefined;
 
+/** How a subtitle is shown here. `burned` is in the picture already. */
+export type Drawing = 'text' | 'styled' | 'pictures' | 'burned';
+export interface Shown extends CueTrack {
+  as: Drawing;
+}
 export interface Subtitle {
   chosen: Track | undefined;
-  /** The chosen track with the address of its text. */
-  track: { key: string; language?: string; title: string; url: string } | undefined;
+  second: Track | undefined;
+  /** Those that can stand above the chosen one. */
+  aboves: readonly Track[];
+  shown: Shown | undefined;
+  shownAbove: Shown | undefined;
+  /** Seconds later. */
   offset: number;
+  lines: { current: Lines | undefined };
   choose: (track: Track | undefined) => void;
+  chooseSecond: (track: Track | undefined) => void;
   setOffset: (seconds: number) => void;
   toggle: () => void;
   onFailed: () => void;
+  onSecondFailed: () => void;
 }
 /** Why a subtitle could not be loaded; a track element does not say. */
 async function reasonOf(url: string | undefined): Promise<string> {
@@ -31,52 +48,102 @@ async function reasonOf(url: string | undefined): Promise<string> {
     return 'the server does not answer';
   }
 }
+
+const isStyled = ({ format }: Pick<Track, 'format'>): boolean => format === 'ass' || format === 'ssa';
+/** The way that a track is drawn; `isPlain` when the drawing of styles failed or is not wanted. */
+export function drawingOf(track: Track, isPlain: boolean): Drawing {
+  if (track.delivery === 'burn') return 'burned';
+  if (track.picture) return 'pictures';
+  return isStyled(track) && !isPlain && canDrawStyles() ? 'styled' : 'text';
+}
+const FORMATS = { text: 'vtt', styled: 'ass', pictures: 'sup', burned: undefined } as const;
+
+interface Where {
+  id: string;
+  version: string | undefined;
+  part: number;
+}
+function shownOf(track: Track | undefined, isPlain: boolean, { id, version, part }: Where): Shown | undefined {
+  if (!track) return undefined;
+  const as = drawingOf(track, isPlain);
+  const format = FORMATS[as];
+  if (format === undefined) return undefined;
+  const plain = address(routes.media.subtitle, { id, track: track.key, version, ...(part > 0 && { part }), ...(format !== 'vtt' && { format }) });
+  // The plan's address carries a ticket; what it says about the format is what we ask.
+  const given = track.url === undefined ? undefined : withQuery(track.url, { format, ...(part > 0 && { part: String(part) }) });
+  return { key: track.key, as, title: track.title, url: given ?? plain, ...(track.language !== undefined && { language: track.language }) };
+}
+function withQuery(url: string, query: Readonly<Record<string, string>>): string {
+  const full = new URL(url, location.origin);
+  for (const [name, value] of Object.entries(query)) full.searchParams.set(name, value);
+  return full.pathname + full.search;
+}
+
 interface Needs {
   item: { id: string };
   plan: Plan;
   version: string | undefined;
   part: number;
   spoken: string | undefined;
+  delays: Delays;
+  onDelays: (change: Partial<Delays>) => Delays;
+  /** Asks for another plan: a subtitle that is drawn into the picture is to come or go. */
+  change: (change: Change) => void;
   say: (what: string) => void;
 }
-export function useSubtitle({ item, plan, version, part, spoken, say }: Needs): Subtitle {
+export function useSubtitle({ item, plan, version, part, spoken, delays, onDelays, change, say }: Needs): Subtitle {
   const preferences = useMe()?.preferences;
   const asked = useQueryParams().get('subtitle') ?? undefined;
-  const first = useMemo(() => firstSubtitle(plan.subtitles, { asked, chosen: chosenBefore, preferences, spoken }), [plan.session]);
+  const tracks = plan.subtitles;
+  const first = useMemo(() => firstSubtitle(tracks, { asked, chosen: chosenBefore, preferences, spoken }), [plan.session]);
+  const firstAbove = useMemo(() => (secondBefore && secondBefore !== 'off' ? firstSubtitle(tracks.filter((track) => canStandAbove(track) && track !== first), { chosen: secondBefore, preferences: undefined, spoken }) : undefined), [plan.session]);
   const [picked, setPicked] = useState<{ key: string | undefined } | undefined>();
-  const [offset, setShift] = useState(0);
-  const key = picked ? picked.key : first?.key;
-  const chosen = plan.subtitles.find((track) => track.key === key);
+  const [above, setAbove] = useState<{ key: string | undefined } | undefined>();
+  const [plainKey, setPlainKey] = useState<string>();
+  const lines = useRef<Lines | undefined>(undefined);
+  const chosen = tracks.find((track) => track.key === (picked ? picked.key : first?.key));
+  const second = tracks.find((track) => track.key === (above ? above.key : firstAbove?.key) && track !== chosen);
+  const where = { id: item.id, version, part };
+  const shown = shownOf(chosen, plainKey === chosen?.key, where);
+  const shownAbove = shownOf(second, true, where);
+  // What was chosen before playing and must be drawn into the picture needs another plan.
+  useEffect(() => {
+    if (first?.delivery === 'burn') change({ subtitle: first.key });
+  }, []);
   const choose = (track: Track | undefined) => {
     chosenBefore = track ? { language: track.language, role: track.role } : 'off';
+    if (track?.delivery === 'burn' || chosen?.delivery === 'burn') change({ subtitle: track?.delivery === 'burn' ? track.key : undefined });
     setPicked({ key: track?.key });
-    setShift(0);
+    setPlainKey(undefined);
+  };
+  const chooseSecond = (track: Track | undefined) => {
+    secondBefore = track ? { language: track.language, role: track.role } : 'off';
+    setAbove({ key: track?.key });
   };
   const setOffset = (seconds: number) => {
-    const rounded = Math.round(seconds * 10) / 10;
-    setShift(rounded);
-    say(rounded === 0 ? 'Subtitles as in the file' : `Subtitles ${Math.abs(rounded).toFixed(1)} seconds ${rounded > 0 ? 'later' : 'earlier'}`);
+    const { subtitle } = onDelays({ subtitle: seconds });
+    say(subtitle === 0 ? 'Subtitles as in the file' : `Subtitles ${Math.abs(subtitle).toFixed(1)} seconds ${subtitle > 0 ? 'later' : 'earlier'}`);
   };
-  const url = chosen ? (chosen.url ?? address(routes.media.subtitle, { id: item.id, track: chosen.key, version, ...(part > 0 && { part }) })) : undefined;
-  return {
-    chosen,
-    track: chosen && url !== undefined ? { key: chosen.key, title: chosen.title, url, ...(chosen.language !== undefined && { language: chosen.language }) } : undefined,
-    offset,
-    choose,
-    setOffset,
-    toggle: () => {
-      if (chosen) {
-        choose(undefined);
-        return say('Subtitles off');
-      }
-      const fallback = first ?? plan.subtitles.find((track) => !track.picture && track.role !== 'forced') ?? plan.subtitles.find((track) => !track.picture);
-      if (!fallback) return say('There are no subtitles for this yet');
-      choose(fallback);
-      return say(`Subtitles: ${trackName(fallback, plan.subtitles)}`);
-    },
-    onFailed: () => {
-      setPicked({ key: undefined });
-      void reasonOf(url).then((reason) => say(`This subtitle cannot be shown: ${reason}`));
-    },
+  const toggle = () => {
+    if (chosen) {
+      choose(undefined);
+      return say('Subtitles off');
+    }
+    const fallback = first ?? tracks.find((track) => track.role !== 'forced') ?? tracks[0];
+    if (!fallback) return say('There are no subtitles for this yet');
+    choose(fallback);
+    return say(`Subtitles: ${trackName(fallback, tracks)}`);
   };
+  const onFailed = () => {
+    // Styles that cannot be drawn here are still words.
+    if (shown?.as === 'styled') return setPlainKey(chosen?.key);
+    setPicked({ key: undefined });
+    return void reasonOf(shown?.url).then((reason) => say(`This subtitle cannot be shown: ${reason}`));
+  };
+  const onSecondFailed = () => {
+    setAbove({ key: undefined });
+    void reasonOf(shownAbove?.url).then((reason) => say(`The second subtitle cannot be shown: ${reason}`));
+  };
+  const aboves = tracks.filter((track) => canStandAbove(track) && track !== chosen);
+  return { chosen, second, aboves, shown, shownAbove, offset: delays.subtitle, lines, choose, chooseSecond, setOffset, toggle, onFailed, onSecondFailed };
 }

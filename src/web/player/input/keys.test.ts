@@ -1,7 +1,7 @@
 /** The keyboard map, and where it steps aside. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actionOf, type Where } from './keys.ts';
+import { actionOf, HELP, type Where } from './keys.ts';
 
 const desk: Where = { isShown: true, isRemote: false, isOnControl: false };
 const remote: Where = { isShown: false, isRemote: true, isOnControl: false };
@@ -14,7 +14,9 @@ test('the letters that hands know', () => {
   assert.deepEqual(actionOf({ key: '7' }, desk), { do: 'jump', to: 0.7 });
   assert.deepEqual(actionOf({ key: 'N', shiftKey: true }, desk), { do: 'next' });
   assert.deepEqual(actionOf({ key: '?', shiftKey: true }, desk), { do: 'help' });
-  assert.equal(actionOf({ key: 'n' }, desk), undefined);
+  assert.deepEqual(actionOf({ key: 'n' }, desk), { do: 'night' });
+  assert.deepEqual(actionOf({ key: 'Z', shiftKey: true }, desk), { do: 'delay', by: -0.05 });
+  assert.equal(actionOf({ key: 'w' }, desk), undefined);
 });
 test('space presses the button that has the focus, and plays elsewhere', () => {
   assert.deepEqual(actionOf({ key: ' ' }, desk), { do: 'toggle' });
@@ -34,4 +36,14 @@ test('the keys of remotes come by name or by code', () => {
   assert.deepEqual(actionOf({ key: 'MediaPlayPause' }, remote), { do: 'toggle' });
   assert.deepEqual(actionOf({ key: 'Unidentified', keyCode: 461 }, remote), { do: 'back' });
   assert.deepEqual(actionOf({ key: 'Unidentified', keyCode: 417 }, remote), { do: 'seek', by: 30 });
+});
+test('the help lists every key of the keyboard that does something', () => {
+  const listed = HELP.flatMap(([keys]) => keys).flatMap((name) => (name === 'Space' ? [' '] : name === '0–9' ? ['0', '9'] : name === 'Page Up' ? ['PageUp'] : name === 'Page Down' ? ['PageDown'] : name === 'Esc' ? ['Escape'] : ({ '←': ['ArrowLeft'], '→': ['ArrowRight'], '↑': ['ArrowUp'], '↓': ['ArrowDown'] }[name] ?? [name])));
+  const typed = [...'abcdefghijklmnopqrstuvwxyz0123456789,.<>?'];
+  for (const key of typed) {
+    const isListed = listed.some((name) => name.toLowerCase() === key) || /\d/.test(key);
+    assert.equal(actionOf({ key }, desk) !== undefined, isListed, key);
+    const shifted = actionOf({ key: key.toUpperCase(), shiftKey: true }, desk);
+    if (/[a-z]/.test(key)) assert.equal(shifted !== undefined, listed.includes(`Shift ${key.toUpperCase()}`), `Shift ${key}`);
+  }
 });

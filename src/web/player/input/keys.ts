@@ -5,10 +5,10 @@
 import type { KeyWords } from '../../kit/layers/key-map.tsx';
 
 export type Action =
-  | { do: 'toggle' | 'play' | 'pause' | 'mute' | 'fullscreen' | 'captions' | 'pip' | 'next' | 'previous' | 'help' | 'leave' | 'back' | 'reveal' | 'chapters' }
+  | { do: 'toggle' | 'play' | 'pause' | 'mute' | 'fullscreen' | 'captions' | 'pip' | 'next' | 'previous' | 'help' | 'leave' | 'back' | 'reveal' | 'chapters' | 'again' | 'second' | 'skip' | 'night' | 'stats' | 'quality' | 'audio' }
   | { do: 'seek'; by: number }
   | { do: 'jump'; to: number }
-  | { do: 'volume' | 'speed' | 'offset' | 'chapter'; by: number };
+  | { do: 'volume' | 'speed' | 'offset' | 'delay' | 'chapter' | 'frame'; by: number };
 
 export interface Key {
   key: string;
@@ -42,6 +42,11 @@ const CODES: Readonly<Record<number, Action>> = {
   10252: { do: 'toggle' },
   412: { do: 'seek', by: -LEAP },
   417: { do: 'seek', by: LEAP },
+  403: { do: 'captions' },
+  404: { do: 'audio' },
+  405: { do: 'chapters' },
+  406: { do: 'quality' },
+  457: { do: 'stats' },
   424: { do: 'previous' },
   425: { do: 'next' },
 };
@@ -67,6 +72,13 @@ const NAMED: Readonly<Record<string, Action>> = {
   Home: { do: 'jump', to: 0 },
   End: { do: 'jump', to: 1 },
   '?': { do: 'help' },
+  ',': { do: 'frame', by: -1 },
+  '.': { do: 'frame', by: 1 },
+  ColorF0Red: { do: 'captions' },
+  ColorF1Green: { do: 'audio' },
+  ColorF2Yellow: { do: 'chapters' },
+  ColorF3Blue: { do: 'quality' },
+  Info: { do: 'stats' },
   '<': { do: 'speed', by: -1 },
   '>': { do: 'speed', by: 1 },
 };
@@ -79,10 +91,17 @@ const LETTERS: Readonly<Record<string, Action>> = {
   c: { do: 'captions' },
   p: { do: 'pip' },
   h: { do: 'chapters' },
+  s: { do: 'skip' },
+  r: { do: 'again' },
+  v: { do: 'second' },
+  a: { do: 'audio' },
+  q: { do: 'quality' },
+  n: { do: 'night' },
+  i: { do: 'stats' },
   z: { do: 'offset', by: -0.1 },
   x: { do: 'offset', by: 0.1 },
 };
-const SHIFTED: Readonly<Record<string, Action>> = { n: { do: 'next' }, p: { do: 'previous' }, arrowleft: { do: 'seek', by: -LEAP }, arrowright: { do: 'seek', by: LEAP } };
+const SHIFTED: Readonly<Record<string, Action>> = { n: { do: 'next' }, p: { do: 'previous' }, z: { do: 'delay', by: -0.05 }, x: { do: 'delay', by: 0.05 }, arrowleft: { do: 'seek', by: -LEAP }, arrowright: { do: 'seek', by: LEAP } };
 const ARROWS: Readonly<Record<string, Action>> = { ArrowLeft: { do: 'seek', by: -ARROW }, ArrowRight: { do: 'seek', by: ARROW }, ArrowUp: { do: 'volume', by: 0.05 }, ArrowDown: { do: 'volume', by: -0.05 } };
 
 function arrowOf(key: string, { isRemote, isShown }: Where): Action | undefined {
@@ -123,7 +142,16 @@ export const HELP: KeyWords = [
   [['M'], 'Sound off or on'],
   [['C'], 'Subtitles off or on'],
   [['Z', 'X'], 'Subtitles earlier or later by 0.1 seconds'],
+  [['Shift Z', 'Shift X'], 'Sound earlier or later by 0.05 seconds'],
+  [['R'], 'The subtitle line again'],
+  [['V'], 'Second subtitle off or on'],
+  [['A'], 'Next sound track'],
+  [['S'], 'Skip the intro, recap or credits'],
+  [['N'], 'Night mode'],
   [['<', '>'], 'Slower or faster'],
+  [[',', '.'], 'One picture back or forward, while paused'],
+  [['Q'], 'Quality and details'],
+  [['I'], 'Figures over the picture'],
   [['H'], 'Chapters'],
   [['Shift N', 'Shift P'], 'Next or previous episode'],
   [['F'], 'Full screen'],

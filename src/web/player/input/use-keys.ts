@@ -19,7 +19,13 @@ export interface KeyNeeds {
   next: (() => void) | undefined;
   previous: (() => void) | undefined;
   leave: () => void;
+  skip: () => void;
+  night: () => void;
+  nextSound: () => void;
+  delay: (by: number) => void;
+  stats: () => void;
   onChapters: () => void;
+  onQuality: () => void;
   onHelp: () => void;
   say: (what: string) => void;
 }
@@ -54,6 +60,24 @@ function act(action: Action, needs: KeyNeeds): void {
       return next ? next() : say('There is no next episode');
     case 'previous':
       return previous ? previous() : say('There is no previous episode');
+    case 'delay':
+      return needs.delay(action.by);
+    case 'frame':
+      return player.frame(action.by);
+    case 'again':
+      return again(needs);
+    case 'second':
+      return second(needs);
+    case 'skip':
+      return needs.skip();
+    case 'night':
+      return needs.night();
+    case 'audio':
+      return needs.nextSound();
+    case 'stats':
+      return needs.stats();
+    case 'quality':
+      return needs.onQuality();
     case 'chapters':
       return needs.onChapters();
     case 'help':
@@ -65,6 +89,22 @@ function act(action: Action, needs: KeyNeeds): void {
     case 'reveal':
       return reveal(needs);
   }
+}
+function again({ subtitle, player, say }: KeyNeeds): void {
+  const start = subtitle.lines.current?.start();
+  if (start === undefined) return say(subtitle.chosen ? 'There is no line to repeat' : 'No subtitle is on');
+  player.replay(start);
+  return say('The line again');
+}
+function second({ subtitle, say }: KeyNeeds): void {
+  if (subtitle.second) {
+    subtitle.chooseSecond(undefined);
+    return say('Second subtitle off');
+  }
+  const other = subtitle.aboves[0];
+  if (!subtitle.chosen || !other) return say('There is no second subtitle to show');
+  subtitle.chooseSecond(other);
+  return say('Second subtitle on');
 }
 /** With a remote: the controls come, and the focus is on the first of them. */
 function reveal({ poke, stage }: KeyNeeds): void {

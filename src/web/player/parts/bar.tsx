@@ -1,22 +1,27 @@
 /** The seek bar: where it is, what is here already, where chapters begin, and the time under the pointer. */
 import { useRef, useState } from 'preact/hooks';
 import { position } from '../../lib/format.ts';
+import type { Marker } from '../engine/markers.ts';
 import { useTime } from '../engine/media.ts';
+import type { Film } from '../engine/timeline.ts';
 import { chapterAt, limited, partOf, type Mark } from '../engine/times.ts';
+import { tileAt, type Tile } from '../engine/trickplay.ts';
+import { TilePicture } from './marks/tile.tsx';
 import css from './bar.module.css';
 
 export interface BarProps {
-  video: HTMLVideoElement | null;
-  known: number | undefined;
+  film: Film | undefined;
   chapters: readonly Mark[];
+  markers: readonly Marker[];
+  tiles: readonly Tile[];
   onSeek: (time: number) => void;
   onHold: (isHeld: boolean) => void;
 }
-const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -10, ArrowRight: 10 };
+const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -10, ArrowRight: 10, PageUp: 60, PageDown: -60 };
 const percent = (part: number): string => `${(part * 100).toFixed(3)}%`;
 
-export const Bar = ({ video, known, chapters, onSeek, onHold }: BarProps) => {
-  const { time, duration, buffered } = useTime(video, known);
+export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps) => {
+  const { time, duration, buffered } = useTime(film);
   const box = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState<number>();
   const [held, setHeld] = useState<number>();
@@ -53,6 +58,7 @@ export const Bar = ({ video, known, chapters, onSeek, onHold }: BarProps) => {
   const shown = held ?? time;
   const hint = held ?? over;
   const chapter = hint === undefined ? undefined : chapterAt(chapters, hint)?.chapter.title;
+  const tile = hint === undefined ? undefined : tileAt(tiles, hint);
   const hintPart = hint === undefined ? 0 : partOf(hint, duration);
   return (
     <div
@@ -76,12 +82,14 @@ export const Bar = ({ video, known, chapters, onSeek, onHold }: BarProps) => {
         {buffered.map(({ from, to }) => (
           <div key={from} className={css.here} style={{ left: percent(partOf(from, duration)), width: percent(partOf(to, duration) - partOf(from, duration)) }} />
         ))}
+        {duration > 0 && markers.map(({ kind, start, end }) => <div key={`${kind}${start}`} className={css.passage} style={{ left: percent(partOf(start, duration)), width: percent(partOf(end, duration) - partOf(start, duration)) }} />)}
         <div className={css.done} style={{ width: percent(partOf(shown, duration)) }} />
         {duration > 0 && chapters.map(({ start }) => start > 1 && <div key={start} className={css.mark} style={{ left: percent(partOf(start, duration)) }} />)}
       </div>
       <div className={css.knob} style={{ left: percent(partOf(shown, duration)) }} />
       {hint !== undefined && duration > 0 && (
-        <div className={css.hint} style={{ left: `clamp(3.5rem, ${percent(hintPart)}, calc(100% - 3.5rem))` }} aria-hidden="true">
+        <div className={css.hint} style={{ left: `clamp(${tile ? '7rem' : '3.5rem'}, ${percent(hintPart)}, calc(100% - ${tile ? '7rem' : '3.5rem'}))` }} aria-hidden="true">
+          {tile && <TilePicture tile={tile} />}
           {chapter && <span className={css.chapter}>{chapter}</span>}
           <span>{position(hint)}</span>
         </div>
@@ -91,8 +99,8 @@ export const Bar = ({ video, known, chapters, onSeek, onHold }: BarProps) => {
 };
 
 /** The time and the length, and on asking what is left. */
-export const Clock = ({ video, known }: { video: HTMLVideoElement | null; known: number | undefined }) => {
-  const { time, duration } = useTime(video, known);
+export const Clock = ({ film }: { film: Film | undefined }) => {
+  const { time, duration } = useTime(film);
   const [isLeft, setLeft] = useState(false);
   return (
     <button type="button" className={css.clock} onClick={() => setLeft(!isLeft)} title={isLeft ? 'Show the time that has passed' : 'Show the time that is left'}>

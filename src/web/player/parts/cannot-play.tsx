@@ -10,7 +10,8 @@ import { Icon } from '../../kit/art/icon.tsx';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge } from '../../kit/states/states.tsx';
 import { codec, facts, resolution, size } from '../../lib/format.ts';
-import { askPlan, type Plan } from '../engine/plan.ts';
+import { askPlan, deliveryOf, type Plan } from '../engine/plan.ts';
+import { wayOf } from '../words.ts';
 import css from './cannot-play.module.css';
 
 const fullStop = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
@@ -34,7 +35,7 @@ const Versions = ({ item, current }: { item: Item; current: string | undefined }
               <Link to={{ page: 'player', params: { id: item.id }, query: { version: version.id } }} className={css.version}>
                 <strong>{version.label || (version.resolution ? resolution(version.resolution) : 'Version')}</strong>
                 <span className="muted small">{facts(version.container && codec(version.container), size(version.size)).join(' · ')}</span>
-                {plan && <Badge tone={plan.mode === 'direct' ? 'good' : 'plain'}>{plan.mode === 'direct' ? 'Plays here' : 'Does not play here'}</Badge>}
+                {plan && <Badge tone={deliveryOf(plan) ? 'good' : 'plain'}>{deliveryOf(plan) ? wayOf(plan) : 'Does not play here'}</Badge>}
               </Link>
             </li>
           );
@@ -70,7 +71,7 @@ export const CannotPlay = ({ item, plan, version, behind, onTry }: CannotPlayPro
         ) : (
           <p className={css.reasons}>The server has no form of it that fits this browser.</p>
         )}
-        <p className="muted">{plan.mode === 'remux' ? 'Its picture and sound fit, the file around them does not. The server does not repack files yet.' : 'The server does not convert files while they play yet.'} Another browser or an app may play it as it is.</p>
+        <p className="muted">Another browser or an app may play it as it is.</p>
         <div className={css.actions}>
           {file !== undefined && (
             <a className={css.download} href={file} download="">

@@ -3,6 +3,7 @@ import back from 'lucide/dist/esm/icons/rotate-ccw.mjs';
 import captions from 'lucide/dist/esm/icons/captions.mjs';
 import captionsOff from 'lucide/dist/esm/icons/captions-off.mjs';
 import forward from 'lucide/dist/esm/icons/rotate-cw.mjs';
+import gauge from 'lucide/dist/esm/icons/gauge.mjs';
 import list from 'lucide/dist/esm/icons/list.mjs';
 import maximize from 'lucide/dist/esm/icons/maximize.mjs';
 import minimize from 'lucide/dist/esm/icons/minimize.mjs';
@@ -15,16 +16,16 @@ import volume from 'lucide/dist/esm/icons/volume-2.mjs';
 import volumeOff from 'lucide/dist/esm/icons/volume-off.mjs';
 import type { MediaState } from '../engine/media.ts';
 import type { Player } from '../engine/actions.ts';
+import type { Film } from '../engine/timeline.ts';
 import { SKIP_BACK, SKIP_FORWARD } from '../input/keys.ts';
 import { prefer } from '../engine/preferences.ts';
 import { IconButton } from '../../kit/forms/button.tsx';
 import { Clock } from './bar.tsx';
 import css from './controls.module.css';
 
-export type Open = 'subtitles' | 'sound' | 'chapters' | undefined;
+export type Open = 'subtitles' | 'sound' | 'chapters' | 'quality' | undefined;
 export interface ControlsProps {
-  video: HTMLVideoElement | null;
-  known: number | undefined;
+  film: Film | undefined;
   media: MediaState;
   player: Player;
   open: Open;
@@ -36,7 +37,7 @@ export interface ControlsProps {
   picture: { canPip: boolean; toggle: () => void };
 }
 
-const Volume = ({ video, media, player }: Pick<ControlsProps, 'video' | 'media' | 'player'>) => (
+const Volume = ({ film, media, player }: Pick<ControlsProps, 'film' | 'media' | 'player'>) => (
   <span className={css.volume}>
     <IconButton icon={media.isMuted || media.volume === 0 ? volumeOff : volume} label={media.isMuted ? 'Sound on' : 'Sound off'} onClick={player.mute} />
     <input
@@ -48,6 +49,7 @@ const Volume = ({ video, media, player }: Pick<ControlsProps, 'video' | 'media' 
       value={media.isMuted ? 0 : Math.round(media.volume * 100)}
       data-keys="own"
       onInput={(event) => {
+        const video = film?.video;
         if (!video) return;
         video.volume = Number(event.currentTarget.value) / 100;
         video.muted = false;
@@ -57,7 +59,7 @@ const Volume = ({ video, media, player }: Pick<ControlsProps, 'video' | 'media' 
   </span>
 );
 
-export const Controls = ({ video, known, media, player, open, onOpen, hasCaptions, hasChapters, next, full, picture }: ControlsProps) => {
+export const Controls = ({ film, media, player, open, onOpen, hasCaptions, hasChapters, next, full, picture }: ControlsProps) => {
   const opens = (what: NonNullable<Open>) => ({ 'aria-haspopup': 'dialog' as const, 'aria-expanded': open === what, onClick: () => onOpen(open === what ? undefined : what) });
   return (
     <div className={css.controls}>
@@ -71,12 +73,13 @@ export const Controls = ({ video, known, media, player, open, onOpen, hasCaption
         <span aria-hidden="true">{SKIP_FORWARD}</span>
       </span>
       {next && <IconButton icon={skip} isFilled label="Next episode" onClick={next} />}
-      <Volume video={video} media={media} player={player} />
-      <Clock video={video} known={known} />
+      <Volume film={film} media={media} player={player} />
+      <Clock film={film} />
       <span className={css.space} />
       {hasChapters && <IconButton icon={list} label="Chapters" {...opens('chapters')} />}
       <IconButton icon={hasCaptions ? captions : captionsOff} label="Subtitles" className={hasCaptions ? (css.on ?? '') : ''} {...opens('subtitles')} />
       <IconButton icon={settings} label="Sound and speed" {...opens('sound')} />
+      <IconButton icon={gauge} label="Quality and details" {...opens('quality')} />
       {picture.canPip && <IconButton icon={pip} label="Picture in picture" className={css.wide ?? ''} onClick={picture.toggle} />}
       {full.canFull && <IconButton icon={full.isFull ? minimize : maximize} label={full.isFull ? 'Leave full screen' : 'Full screen'} onClick={full.toggle} />}
     </div>

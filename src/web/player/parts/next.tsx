@@ -5,6 +5,9 @@ import { useAsk } from '../../data/query.ts';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { episodeCode } from '../../lib/format.ts';
+import { closingAt } from '../engine/markers.ts';
+import type { Plan } from '../engine/plan.ts';
+import type { Film } from '../engine/timeline.ts';
 import css from './parts.module.css';
 
 const WAIT_S = 10;
@@ -48,4 +51,29 @@ export const Next = ({ id, isCounting, onPlay, onCancel }: NextProps) => {
       </div>
     </section>
   );
+};
+
+/** From here on the next episode is offered where nobody marked the credits. */
+const CREDITS_S = 25;
+export interface EndingProps {
+  film: Film;
+  id: string;
+  isEnded: boolean;
+  isAutoplay: boolean;
+  plan: Pick<Plan, 'markers' | 'autoSkip'>;
+  onPlay: () => void;
+}
+/** Offers the next episode from the credits on. It begins by itself at the end, and where credits are skipped already with them. */
+export const Ending = ({ film, id, isEnded, isAutoplay, plan, onPlay }: EndingProps) => {
+  const [isNear, setNear] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  useEffect(() => {
+    const look = () => setNear(film.time() >= closingAt(plan.markers, film.duration(), CREDITS_S));
+    look();
+    film.video.addEventListener('timeupdate', look);
+    return () => film.video.removeEventListener('timeupdate', look);
+  }, [film, plan]);
+  if ((!isEnded && !isNear) || isRefused) return null;
+  const isSkipping = plan.autoSkip.some((kind) => kind === 'credits' || kind === 'outro') && plan.markers.some(({ kind }) => plan.autoSkip.includes(kind) && (kind === 'credits' || kind === 'outro'));
+  return <Next key={String(isEnded)} id={id} isCounting={isAutoplay && (isEnded || isSkipping)} onPlay={onPlay} onCancel={() => setRefused(true)} />;
 };

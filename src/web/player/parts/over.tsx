@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { position } from '../../lib/format.ts';
 import type { Player } from '../engine/actions.ts';
 import type { MediaState } from '../engine/media.ts';
-import type { Source } from '../engine/source.ts';
+import type { Source } from '../engine/stream/source.ts';
 import css from './over.module.css';
 
 const SHOW_RESUMED_MS = 9000;
@@ -52,14 +52,14 @@ const Resumed = ({ start, player }: { start: number; player: Player }) => {
 const Fault = ({ source, behind }: { source: Source; behind: To }) => {
   const { fault, retry } = source;
   if (!fault) return null;
-  const title = { lost: 'Playing is interrupted', refused: 'This cannot be played now', undecodable: 'This browser cannot play this file' }[fault.kind];
+  const title = { lost: 'Playing is interrupted', refused: 'This cannot be played now', undecodable: 'This browser cannot play this film', ended: 'Playing was stopped' }[fault.kind];
   return (
     <div className={css.fault} role="alert">
       <h2>{title}</h2>
       <p>{fault.says}</p>
       <div className={css.actions}>
         <Button look="primary" onClick={retry}>
-          Try now
+          {fault.kind === 'lost' ? 'Try now' : 'Try again'}
         </Button>
         <ButtonLink look="quiet" to={behind}>
           Go back

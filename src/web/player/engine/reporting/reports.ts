@@ -1,0 +1,89 @@
+/** Reports progress while a film plays: every ten seconds, on pause, after a jump, at the end, and when the page is left. */
+import { useEffect } from 'preact/hooks';
+import { address, call, CallFailed, routes } from '../../../data/client.ts';
+import { readAgain } from '../../../data/query.ts';
+import type { Film } from '../timeline.ts';
+import { createReporter, REPORT_EVERY_MS, type Numbered } from './progress.ts';
+
+/** The last report outlives the page; a beacon could only POST. */
+async function put(id: string, report: Numbered, isLast: boolean): Promise<void> {
+  if (isLast) {
+    const { method } = routes.watching.progress;
+    await fetch(address(routes.watching.progress, { id }), { method, keepalive: true, credentials: 'same-origin', headers: { 'content-type': 'application/json' }, body: JSON.stringify(report) });
+    return;
+  }
+  await call.watching.progress({ id, ...report }).catch((error: unknown) => {
+    // Stale: another device or tab of this Profile is further on, and stays right.
+    if (!(error instanceof CallFailed && error.status === 409)) throw error;
+  });
+}
+
+export interface Reported {
+  id: string;
+  session: string;
+  /** Whether the end of what is in the element is the end of the item. */
+  isLast: boolean;
+}
+export function useReports(film: Film | undefined, { id, session, isLast }: Reported): void {
+  useEffect(() => {
+    if (!film) return;
+    const { video } = film;
+    const reporter = createReporter({ session, put: (report, isLast) => put(id, report, isLast) });
+    let isBegun = false;
+    let isDone = false;
+    // While a file is loaded anew the element says 0; what counts is the last place that was really shown.
+    let place = 0;
+    const onTime = () => {
+      if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !video.error) place = film.time();
+    };
+    const here = () => ({ position: place });
+    const report = () => {
+      if (isBegun && !isDone && !video.error) reporter.report(here());
+    };
+    const leave = () => {
+      if (isBegun && !isDone) reporter.leave(here());
+    };
+    const onHidden = () => document.visibilityState === 'hidden' && leave();
+    const onPlaying = () => {
+      isBegun = true;
+      isDone = false;
+    };
+    const onEnded = () => {
+      if (!isLast) return;
+      isDone = true;
+      reporter.report({ position: film.time(), watched: true });
+    };
+    const timer = setInterval(() => !video.paused && report(), REPORT_EVERY_MS);
+    const onPause = () => {
+      onTime();
+      if (!video.ended) report();
+    };
+    const onSeeked = () => {
+      onTime();
+      report();
+    };
+    video.addEventListener('timeupdate', onTime);
+    video.addEventListener('playing', onPlaying);
+    video.addEventListener('pause', onPause);
+    video.addEventListener('seeked', onSeeked);
+    video.addEventListener('ended', onEnded);
+    addEventListener('pagehide', leave);
+    document.addEventListener('visibilitychange', onHidden);
+    return () => {
+      clearInterval(timer);
+      leave();
+      video.removeEventListener('timeupdate', onTime);
+      video.removeEventListener('playing', onPlaying);
+      video.removeEventListener('pause', onPause);
+      video.removeEventListener('seeked', onSeeked);
+      video.removeEventListener('ended', onEnded);
+      removeEventListener('pagehide', leave);
+      document.removeEventListener('visibilitychange', onHidden);
+      // The pages behind show the new place.
+      setTimeout(() => {
+        readAgain('catalog');
+        readAgain('watching');
+      }, 300);
+    };
+  }, [film, id, session]);
+}

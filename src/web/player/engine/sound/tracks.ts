@@ -1,0 +1,62 @@
+/**
+ * Which sound plays, and choosing another: within the stream, within the file where the browser can, and otherwise by
+ * asking the server for a stream that has it.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import type { Change, Plan } from '../plan.ts';
+import type { OpenStream } from '../stream/types.ts';
+
+export type Track = Plan['audio'][number];
+export interface AudioChoice {
+  tracks: readonly Track[];
+  /** The stream index of what plays. */
+  playing: number | undefined;
+  choose: (index: number) => void;
+}
+interface BrowserTrack {
+  enabled: boolean;
+}
+type BrowserTracks = ArrayLike<BrowserTrack> & EventTarget;
+
+interface Needs {
+  plan: Plan;
+  stream: OpenStream | undefined;
+  change: (change: Change) => void;
+}
+export function useAudio(video: HTMLVideoElement | null, { plan, stream, change }: Needs): AudioChoice {
+  const tracks = plan.audio;
+  const usual = tracks.find((track) => track.selected) ?? tracks.find((track) => track.default) ?? tracks[0];
+  const [playing, setPlaying] = useState(usual?.index);
+  const given = (video as (HTMLVideoElement & { audioTracks?: BrowserTracks }) | null)?.audioTracks;
+  useEffect(() => setPlaying(usual?.index), [plan]);
+  useEffect(() => {
+    if (!stream) return;
+    return stream.onTracks(() => {
+      const now = stream.tracks();
+      // The two lists are of the same file in the same order; when they disagree nothing is claimed.
+      if (now?.count === tracks.length && now.playing >= 0) setPlaying(tracks[now.playing]?.index);
+    });
+  }, [stream, tracks]);
+  useEffect(() => {
+    if (!video || !given) return;
+    const begin = () => {
+      const wanted = tracks.findIndex((track) => track.index === usual?.index);
+      if (given.length === tracks.length && wanted >= 0) Array.from(given).forEach((track, at) => (track.enabled = at === wanted));
+    };
+    video.addEventListener('loadedmetadata', begin);
+    return () => video.removeEventListener('loadedmetadata', begin);
+  }, [video, given, tracks]);
+  const choose = (index: number) => {
+    const wanted = tracks.findIndex((track) => track.index === index);
+    if (wanted < 0 || index === playing) return;
+    const streamed = stream?.tracks();
+    if (streamed?.count === tracks.length) {
+      streamed.choose(wanted);
+      setPlaying(index);
+    } else if (given && given.length === tracks.length) {
+      Array.from(given).forEach((track, at) => (track.enabled = at === wanted));
+      setPlaying(index);
+    } else change({ audio: index });
+  };
+  return { tracks, playing, choose };
+}

@@ -1,0 +1,33 @@
+/** What a failed request of a film means: try again, ask for a new plan, or tell the viewer. Pure. */
+
+/** Kinds of faults as the viewer sees them. */
+export type Fault = { kind: 'lost' | 'refused' | 'undecodable' | 'ended'; says: string };
+export interface Failed {
+  /** HTTP status; 0 when no answer came. */
+  status: number;
+  /** What the server said, as a sentence. */
+  says: string;
+}
+export type Verdict = { do: 'wait'; ms: number; fault: Fault } | { do: 'replan' } | { do: 'stop'; fault: Fault };
+
+export const UNDECODABLE = 'This browser began to read the film and could not decode it. Another browser or an app may play it.';
+const LOST = 'The connection to the server was lost. Playing goes on from the same place when it is back.';
+const ENDED = 'This was stopped by the owner of the server.';
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 15_000;
+
+const isPassing = (status: number): boolean => status === 0 || status === 408 || status === 429 || status >= 500;
+
+/**
+ * `tries` is how often in a row it failed before; `isReplanned` says that a new plan was asked for since it last
+ * played, so that a refusal is believed the second time: the first may be a link that has expired, or a file that has changed.
+ */
+export function judge({ status, says }: Failed, { tries, isReplanned }: { tries: number; isReplanned: boolean }): Verdict {
+  if (isPassing(status)) {
+    const words = status === 0 || says === '' ? LOST : `${says} It is tried again automatically.`;
+    return { do: 'wait', ms: Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries), fault: { kind: 'lost', says: words } };
+  }
+  if (status === 410) return { do: 'stop', fault: { kind: 'ended', says: says || ENDED } };
+  if (!isReplanned) return { do: 'replan' };
+  return { do: 'stop', fault: { kind: 'refused', says: says || 'The server does not play this any more.' } };
+}

@@ -1,0 +1,28 @@
+/** Which kinds of streams this browser takes, asked of the browser itself. */
+
+const HLS = 'application/vnd.apple.mpegurl';
+const FMP4 = 'video/mp4; codecs="avc1.42E01E,mp4a.40.2"';
+
+/** Media Source Extensions, under either name. */
+interface Source {
+  isTypeSupported: (type: string) => boolean;
+}
+const mediaSource = (): Source | undefined => {
+  const { ManagedMediaSource: managed, MediaSource: usual } = globalThis as { ManagedMediaSource?: Source; MediaSource?: Source };
+  return usual ?? managed;
+};
+
+/** Whether a content type can be fed to Media Source Extensions; undefined where there are none. */
+export const takesType = (type: string): boolean | undefined => {
+  const source = mediaSource();
+  return source && source.isTypeSupported(type);
+};
+
+/** Only Apple's browsers are trusted with HLS of their own: others that claim it have no alternate audio. */
+export function playsHlsNatively(): boolean {
+  if (typeof document === 'undefined') return false;
+  const video = document.createElement('video') as HTMLVideoElement & { webkitSetPresentationMode?: unknown };
+  return typeof video.webkitSetPresentationMode === 'function' && video.canPlayType(HLS) !== '';
+}
+
+export const canPlayHls = (): boolean => playsHlsNatively() || takesType(FMP4) === true;

@@ -1,0 +1,75 @@
+/** Small pictures of the film for the seek bar: a WebVTT file says which part of which sheet belongs to which time. */
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Tile {
+  start: number;
+  end: number;
+  /** Address of the sheet. */
+  url: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+const MOST_TILES = 10_000;
+const CUE = /^(?:(\d{1,3}):)?(\d\d):(\d\d)\.(\d{3})[ \t]+-->[ \t]+(?:(\d{1,3}):)?(\d\d):(\d\d)\.(\d{3})/;
+const PLACE = /^([^#\s]+)#xywh=(?:pixel:)?(\d{1,5}),(\d{1,5}),(\d{1,5}),(\d{1,5})$/;
+const seconds = (hours: string | undefined, minutes = '0', whole = '0', ms = '0'): number => Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(whole) + Number(ms) / 1000;
+
+/** Reads the file; `base` is its own address, which the sheets are relative to. A sheet of another server is left out. */
+export function tilesFrom(text: string, base: string): Tile[] {
+  const tiles: Tile[] = [];
+  const { origin } = new URL(base);
+  let time: { start: number; end: number } | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const cue = CUE.exec(line);
+    if (cue) {
+      time = { start: seconds(cue[1], cue[2], cue[3], cue[4]), end: seconds(cue[5], cue[6], cue[7], cue[8]) };
+      continue;
+    }
+    const place = time && PLACE.exec(line.trim());
+    if (!time || !place || tiles.length >= MOST_TILES) continue;
+    const url = new URL(place[1] ?? '', base);
+    const [x, y, width, height] = place.slice(2).map(Number) as [number, number, number, number];
+    if (url.origin === origin && width > 0 && height > 0) tiles.push({ ...time, url: url.pathname + url.search, x, y, width, height });
+    time = undefined;
+  }
+  return tiles.sort((a, b) => a.start - b.start);
+}
+
+/** The picture that belongs to a time: the last one that began, also in a gap. */
+export function tileAt(tiles: readonly Tile[], time: number): Tile | undefined {
+  let [low, high] = [0, tiles.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tiles[middle] as Tile).start <= time) low = middle + 1;
+    else high = middle;
+  }
+  return tiles[Math.max(0, low - 1)];
+}
+
+/** Pictures that are still being made are asked for again after this. */
+const AGAIN_MS = 15_000;
+const MOST_ASKED = 20;
+
+/** The pictures of a film; empty while there are none. */
+export function useTiles(address: string | undefined): readonly Tile[] {
+  const [tiles, setTiles] = useState<readonly Tile[]>([]);
+  useEffect(() => {
+    setTiles([]);
+    if (address === undefined) return;
+    const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async (count: number): Promise<void> => {
+      const reply = await fetch(address, { credentials: 'same-origin', signal: leaving.signal });
+      if (reply.status === 202 && count < MOST_ASKED) timer = setTimeout(() => void ask(count + 1).catch(() => undefined), AGAIN_MS);
+      else if (reply.status === 200) setTiles(tilesFrom(await reply.text(), new URL(address, location.origin).href));
+    };
+    ask(0).catch(() => undefined);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [address]);
+  return tiles;
+}

@@ -1,0 +1,95 @@
+/** Skipping the intro, the recap, commercials and the credits: a button while one plays, or by itself with a way back. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import skip from 'lucide/dist/esm/icons/skip-forward.mjs';
+import undo from 'lucide/dist/esm/icons/undo-2.mjs';
+import { Button } from '../../../kit/forms/button.tsx';
+import { isLast, markerAt, skipLabel, skipOf, type Kind, type Marker } from '../../engine/markers.ts';
+import type { Film } from '../../engine/timeline.ts';
+import css from './marks.module.css';
+
+/** How long the way back is offered. */
+const UNDO_MS = 5000;
+
+export interface SkipProps {
+  film: Film;
+  markers: readonly Marker[];
+  autoSkip: readonly Kind[];
+  /** Whether something comes after the film: its last passage is then left to the offer of the next episode. */
+  hasNext: boolean;
+  say: (what: string) => void;
+}
+export interface Skipping {
+  /** What the button skips now. */
+  marker: Marker | undefined;
+  skip: () => void;
+  /** What was just skipped by itself. */
+  skipped: Marker | undefined;
+  undo: () => void;
+}
+
+export function useSkipping({ film, markers, autoSkip, hasNext, say }: Omit<SkipProps, 'film'> & { film: Film | undefined }): Skipping {
+  const [marker, setMarker] = useState<Marker>();
+  const [skipped, setSkipped] = useState<Marker>();
+  const undone = useRef(new Set<Marker>()).current;
+  const offered = markers.filter((one) => !(hasNext && film && isLast(one, film.duration())));
+  const now = useRef({ offered, autoSkip, say });
+  now.current = { offered, autoSkip, say };
+  useEffect(() => {
+    if (!film) return;
+    let from = film.time();
+    const look = () => {
+      const { offered: all, autoSkip: kinds, say: tell } = now.current;
+      const to = film.time();
+      const found = film.video.seeking ? undefined : skipOf({ markers: all, autoSkip: kinds, undone, from, to });
+      from = to;
+      if (found) {
+        // What comes next is as if it had been jumped to.
+        from = found.end;
+        film.seek(found.end);
+        setSkipped(found);
+        tell(`Skipped the ${found.kind}`);
+      }
+      setMarker(markerAt(all, film.time()));
+    };
+    const moments = ['timeupdate', 'seeking', 'seeked'];
+    for (const name of moments) film.video.addEventListener(name, look);
+    return () => {
+      for (const name of moments) film.video.removeEventListener(name, look);
+    };
+  }, [film]);
+  useEffect(() => {
+    if (!skipped) return;
+    const timer = setTimeout(() => setSkipped(undefined), UNDO_MS);
+    return () => clearTimeout(timer);
+  }, [skipped]);
+  return {
+    marker: skipped ? undefined : marker,
+    skip: () => film && marker && film.seek(marker.end),
+    skipped,
+    undo: () => {
+      if (!film || !skipped) return;
+      undone.add(skipped);
+      film.seek(skipped.start);
+      setSkipped(undefined);
+    },
+  };
+}
+
+export const Skip = ({ marker, skip: act, skipped, undo: back }: Skipping) => {
+  if (skipped)
+    return (
+      <div className={css.skip}>
+        <Button icon={undo} onClick={back}>
+          {`Undo: ${skipLabel(skipped).toLowerCase()}`}
+        </Button>
+      </div>
+    );
+  if (!marker) return null;
+  return (
+    <div className={css.skip}>
+      <Button icon={skip} isFilled onClick={act}>
+        {skipLabel(marker)}
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,34 @@
+/** The panel that is open, of the player's four. */
+import type { Item } from '../../../../contract/catalog.ts';
+import type { Choices, Plan } from '../../engine/plan.ts';
+import type { Playing } from '../../engine/use-playing.ts';
+import type { Open } from '../controls.tsx';
+import { ChapterPanel } from './chapter-panel.tsx';
+import { QualityPanel } from './quality-panel.tsx';
+import { SoundPanel } from './sound-panel.tsx';
+import { SubtitlePanel } from './subtitle-panel.tsx';
+
+export interface PanelsProps {
+  open: Open;
+  item: Item;
+  plan: Plan;
+  choices: Choices;
+  playing: Playing;
+  onClose: () => void;
+  onHelp: () => void;
+}
+export const Panels = ({ open, item, plan, choices, playing, onClose, onHelp }: PanelsProps) => {
+  const { film, media, player, audio, sound, subtitle, delays, setDelay, change, nextId, isAutoplay } = playing;
+  switch (open) {
+    case 'subtitles':
+      return <SubtitlePanel tracks={plan.subtitles} subtitle={subtitle} onClose={onClose} />;
+    case 'sound':
+      return <SoundPanel audio={audio} streams={item.streams} canShape={sound.canShape} delay={delays.audio} rate={media.rate} hasNext={nextId !== undefined} isAutoplay={isAutoplay} onDelay={setDelay} onRate={player.setRate} onClose={onClose} />;
+    case 'chapters':
+      return <ChapterPanel chapters={plan.chapters} time={film?.time() ?? 0} onSeek={(time) => (player.seekTo(time), onClose())} onClose={onClose} />;
+    case 'quality':
+      return <QualityPanel plan={plan} chosen={choices.quality} onChoose={(quality) => change({ quality })} onHelp={() => (onClose(), onHelp())} onClose={onClose} />;
+    case undefined:
+      return null;
+  }
+};

@@ -1,0 +1,50 @@
+/** The choice of quality with what each costs, why something is converted, and the switch for the figures. */
+import { Switch } from '../../../kit/forms/field.tsx';
+import { useStore } from '../../../lib/store.ts';
+import type { Plan } from '../../engine/plan.ts';
+import { playerPreferences, prefer } from '../../engine/preferences.ts';
+import { costOf, wayOf, whyOf, type Quality } from '../../words.ts';
+import { Options, Panel } from './panel.tsx';
+import css from '../parts.module.css';
+
+export interface QualityPanelProps {
+  plan: Plan;
+  /** The id of the quality that was chosen; undefined leaves it to the server. */
+  chosen: string | undefined;
+  onChoose: (quality: string | undefined) => void;
+  onHelp: () => void;
+  onClose: () => void;
+}
+const AUTOMATIC = '';
+
+export const QualityPanel = ({ plan, chosen, onChoose, onHelp, onClose }: QualityPanelProps) => {
+  const { isStats } = useStore(playerPreferences);
+  const why = whyOf(plan);
+  const options = plan.qualities.map((quality: Quality) => ({ value: quality.id, label: quality.label, note: costOf(quality, plan) }));
+  return (
+    <Panel title="Quality and details" onClose={onClose}>
+      {options.length > 0 && <Options legend="Quality" value={chosen ?? AUTOMATIC} options={[{ value: AUTOMATIC, label: 'Automatic', note: 'The best that this device and the server manage' }, ...options]} onValue={(id) => onChoose(id === AUTOMATIC ? undefined : id)} />}
+      <section aria-labelledby="why" className={css.why}>
+        <h3 id="why">{wayOf(plan)}</h3>
+        {why.length === 0 ? (
+          <p className={css.aside}>The server sends the file as it is.</p>
+        ) : (
+          <ul>
+            {why.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+        {plan.version?.why === 'best' && <p className={css.aside}>{plan.version.detail}</p>}
+      </section>
+      <div className={css.after}>
+        <Switch label="Show figures over the picture" checked={isStats} onValue={(on) => prefer({ isStats: on })} />
+      </div>
+      <div className={css.after}>
+        <button type="button" className={css.link} onClick={onHelp}>
+          Keyboard and remote control
+        </button>
+      </div>
+    </Panel>
+  );
+};

@@ -1,0 +1,61 @@
+/** The choice of sound and speed, night mode, the delay of the sound, and what happens at the end of an episode. */
+import { Switch } from '../../../kit/forms/field.tsx';
+import { language } from '../../../lib/format.ts';
+import { useStore } from '../../../lib/store.ts';
+import type { Item } from '../../../../contract/catalog.ts';
+import type { AudioChoice } from '../../engine/sound/tracks.ts';
+import { MAX_DELAY_S } from '../../engine/sound/graph.ts';
+import { playerPreferences, prefer } from '../../engine/preferences.ts';
+import { soundNote } from '../../words.ts';
+import { Nudge } from './nudge.tsx';
+import { Options, Panel } from './panel.tsx';
+import css from '../parts.module.css';
+
+export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const;
+const STEP_S = 0.05;
+
+export interface SoundPanelProps {
+  audio: AudioChoice;
+  streams: Item['streams'];
+  /** Whether this browser lets the sound of this film be changed. */
+  canShape: boolean;
+  delay: number;
+  rate: number;
+  hasNext: boolean;
+  isAutoplay: boolean;
+  onDelay: (seconds: number) => void;
+  onRate: (rate: number) => void;
+  onClose: () => void;
+}
+export const SoundPanel = ({ audio, streams, canShape, delay, rate, hasNext, isAutoplay, onDelay, onRate, onClose }: SoundPanelProps) => {
+  const { isNight } = useStore(playerPreferences);
+  const { tracks, playing, choose } = audio;
+  const options = tracks.map((track) => ({
+    value: String(track.index),
+    label: track.title || language(track.language),
+    note: soundNote(track, streams.find(({ index, type }) => index === track.index && type === 'audio')),
+  }));
+  return (
+    <Panel title="Sound and speed" onClose={onClose}>
+      {tracks.length > 0 && <Options legend="Sound" value={String(playing ?? '')} options={options} onValue={(index) => choose(Number(index))} />}
+      {tracks.length === 0 && <p className={css.aside}>The file has no sound.</p>}
+      <Options isRow legend="Speed" value={String(rate)} options={SPEEDS.map((speed) => ({ value: String(speed), label: speed === 1 ? 'Normal' : `${speed}×` }))} onValue={(speed) => onRate(Number(speed))} />
+      {canShape ? (
+        <>
+          <div className={css.after}>
+            <Switch label="Night mode" hint="Loud passages become quieter and voices clearer" checked={isNight} onValue={(on) => prefer({ isNight: on })} />
+          </div>
+          <Nudge label="Delay of the sound, kept for this film" value={delay} step={STEP_S} least={0} most={MAX_DELAY_S} digits={2} onValue={onDelay} />
+          <p className={css.aside}>Sound can be made later, not earlier. When it comes too late, a wireless speaker or the television often has a setting for it.</p>
+        </>
+      ) : (
+        <p className={css.aside}>Night mode and a delay of the sound are not possible here: this browser keeps the sound of this film to itself.</p>
+      )}
+      {hasNext && (
+        <div className={css.after}>
+          <Switch label="Play the next episode automatically" checked={isAutoplay} onValue={(on) => prefer({ isAutoplay: on })} />
+        </div>
+      )}
+    </Panel>
+  );
+};

@@ -1,0 +1,57 @@
+/** Figures over the picture: how it is played, what of, and how well. */
+import { useEffect, useState } from 'preact/hooks';
+import { channels, codec, facts } from '../../lib/format.ts';
+import type { Plan } from '../engine/plan.ts';
+import type { OpenStream } from '../engine/stream/types.ts';
+import { rate, wayOf } from '../words.ts';
+import css from './parts.module.css';
+
+const EVERY_MS = 1000;
+
+interface Quality {
+  droppedVideoFrames: number;
+  totalVideoFrames: number;
+}
+/** Seconds of film that are here from the current place on. */
+function ahead({ buffered, currentTime }: HTMLVideoElement): number {
+  for (let at = 0; at < buffered.length; at++) if (buffered.start(at) <= currentTime + 0.3 && buffered.end(at) > currentTime) return buffered.end(at) - currentTime;
+  return 0;
+}
+
+export interface StatsProps {
+  video: HTMLVideoElement;
+  plan: Plan;
+  stream: OpenStream | undefined;
+}
+export const Stats = ({ video, plan, stream }: StatsProps) => {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const given = stream?.facts();
+  const frames = (video as { getVideoPlaybackQuality?: () => Quality }).getVideoPlaybackQuality?.();
+  const heard = plan.audio.find(({ selected }) => selected) ?? plan.audio[0];
+  const rows: [string, string | undefined][] = [
+    ['Way', wayOf(plan)],
+    ['Picture', facts(plan.video && codec(plan.video.codec), video.videoWidth > 0 && `${video.videoWidth} × ${video.videoHeight}`, rate(plan.video?.bitrate), plan.video?.hdr, plan.video?.toneMap && 'mapped to standard range').join(' · ')],
+    ['Sound', heard && facts(codec(heard.codec), channels(heard.channels), heard.action === 'convert' && 'converted').join(' · ')],
+    ['Stream', given?.codecs],
+    ['Network', rate(given?.bandwidth)],
+    ['Buffer', `${ahead(video).toFixed(1)} s`],
+    ['Frames', frames && `${frames.totalVideoFrames} shown, ${frames.droppedVideoFrames} dropped`],
+  ];
+  return (
+    <dl className={css.stats} data-stats>
+      {rows.map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+};

@@ -1,0 +1,64 @@
+/** What a plan means, in words for a person: how it plays, what a quality costs, what is done to a sound track. Pure. */
+import { bitrate, capital, channels, codec, facts, language } from '../lib/format.ts';
+import type { Plan } from './engine/plan.ts';
+
+export type Quality = Plan['qualities'][number];
+type Facts = Pick<Plan, 'mode' | 'video' | 'audio'>;
+
+const heard = ({ audio }: Pick<Plan, 'audio'>) => audio.find(({ selected }) => selected) ?? audio.find((track) => track.default) ?? audio[0];
+
+/** How it plays on this device, in a few words. */
+export function wayOf(plan: Facts): string {
+  if (plan.mode === 'direct') return 'Plays as it is';
+  const isVideo = plan.video?.action === 'convert';
+  const isAudio = heard(plan)?.action === 'convert';
+  if (isVideo && isAudio) return 'Picture and sound are converted';
+  if (isVideo) return 'Picture is converted';
+  if (isAudio) return 'Sound is converted';
+  return 'Plays unchanged in another container';
+}
+
+export const sentenceOf = (text: string): string => `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
+/** Why it is not played as it is, each reason once. */
+export const whyOf = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [...new Set(reasons.map(({ code, detail }) => sentenceOf(detail || code)))];
+
+/** Megabits as people say them: 8, 1.5. */
+const speed = (bits: number): string | undefined => (bits > 0 ? `${Number((bits / 1_000_000).toFixed(1))} Mbit/s` : undefined);
+
+/** What a quality costs: how much travels, and what the server does for it. */
+export function costOf({ id, bitrate: bits }: Quality, { video }: Pick<Plan, 'video'>): string {
+  const isOriginal = id === 'original';
+  const work = isOriginal ? 'the picture as it is in the file' : video === undefined ? 'converts the sound' : 'converts the picture';
+  return facts(speed(bits), work).join(' · ');
+}
+
+type Track = Plan['audio'][number];
+/** What a sound track is and what happens to it. `source` is the stream in the file, where it differs from what is sent. */
+export function soundNote(track: Track, source?: { codec: string; channels?: number | undefined }): string {
+  const from = source ?? track;
+  const plain = facts(codec(from.codec), channels(from.channels)).join(' · ');
+  if (track.action === 'copy') return plain;
+  const isMixed = from.channels !== undefined && track.channels !== undefined && track.channels < from.channels;
+  const mixed = isMixed ? `mixed down to ${channels(track.channels)}, with voices kept clear` : undefined;
+  return facts(plain, `converted${source && source.codec !== track.codec ? ` to ${codec(track.codec)}` : ''}`, mixed).join(' · ');
+}
+
+export type SubtitleTrack = Plan['subtitles'][number];
+const ROLE_NAMES: Readonly<Record<SubtitleTrack['role'], string | undefined>> = { normal: undefined, forced: 'forced', sdh: 'for the hard of hearing' };
+
+/** What a track is called: its language, then what sets it apart from others of that language. */
+export function trackName(track: SubtitleTrack, all: readonly SubtitleTrack[]): string {
+  const name = [language(track.language), ROLE_NAMES[track.role]].filter(Boolean).join(', ');
+  const isAlone = all.filter((other) => other.language === track.language && other.role === track.role).length === 1;
+  return isAlone || !track.title || track.title === name ? name : `${name} – ${track.title}`;
+}
+/** Only text can be moved to the top. */
+export const canStandAbove = ({ picture, delivery }: Pick<SubtitleTrack, 'picture' | 'delivery'>): boolean => !picture && delivery !== 'burn';
+
+const ROLES: Readonly<Record<SubtitleTrack['role'], string | undefined>> = { normal: undefined, forced: 'Only lines in other languages and signs', sdh: 'With sounds described' };
+const DELIVERY: Readonly<Record<SubtitleTrack['delivery'], string | undefined>> = { text: undefined, picture: 'Pictures', burn: 'Drawn into the picture by the server, which converts it' };
+/** What a subtitle is, beyond its language. */
+export const subtitleNote = ({ role, delivery, format }: Pick<SubtitleTrack, 'role' | 'delivery' | 'format'>): string | undefined => facts(ROLES[role], DELIVERY[delivery], delivery === 'text' && (format === 'ass' || format === 'ssa') && 'Styled').join(' · ') || undefined;
+
+/** Bits per second, or nothing. */
+export const rate = (bits: number | undefined): string | undefined => (bits === undefined || bits <= 0 ? undefined : bitrate(bits));

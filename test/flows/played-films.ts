@@ -1,0 +1,65 @@
+/** Small films for the player, each with something special, that the browser of the tests plays as they are: WebM with VP9 and Opus. */
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { draw, sup, vobSub } from '../subtitles/picture-writers.ts';
+
+const run = promisify(execFile);
+
+interface PlayedFilm {
+  title: string;
+  /** Below the library, without its ending. */
+  at: string;
+}
+const film = (title: string): PlayedFilm => ({ title, at: `Films/${title} (2021)/${title} (2021)` });
+export const PLAYED = {
+  pictures: film('Painted Words'),
+  dvd: film('Old Disc'),
+  styled: film('Styled Words'),
+  lines: film('Two Tongues'),
+} as const satisfies Record<string, PlayedFilm>;
+
+/** Seconds that each film lasts. */
+const LENGTH_S = 24;
+const SIZE = { width: 640, height: 360 };
+
+const stamp = (seconds: number): string => `00:00:${String(Math.floor(seconds)).padStart(2, '0')},${String(Math.round((seconds % 1) * 1000)).padStart(3, '0')}`;
+const srt = (word: string): string => Array.from({ length: 10 }, (_, n) => `${n + 1}\n${stamp(1 + n * 2)} --> ${stamp(2.5 + n * 2)}\n${word} ${n + 1}\n`).join('\n');
+/** A box of pure red in the upper left quarter from 1 s to 20 s, in the default face. */
+const ASS = `[Script Info]
+ScriptType: v4.00+
+PlayResX: 640
+PlayResY: 360
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+Style: Default,A Font Nobody Has,60,&H000000FF,&H000000FF,&H000000FF,&H000000FF,0,0,0,0,100,100,0,0,1,0,0,7,20,20,20,1
+
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+Dialogue: 0,0:00:01.00,0:00:20.00,Default,,0,0,0,,{\\pos(0,0)\\p1}m 0 0 l 160 0 160 90 0 90{\\p0}
+Dialogue: 0,0:00:01.00,0:00:20.00,Default,,0,0,0,,{\\pos(200,200)}Written in no such font
+`;
+
+async function pictures(): Promise<Parameters<typeof sup>[0]> {
+  const drawing = await draw('Painted line', { size: 40 });
+  return [{ start: 1_000, end: 20_000, drawing, x: 100, y: 280 }];
+}
+
+export async function makePlayed(media: string): Promise<void> {
+  const webm = async (path: string) => {
+    await mkdir(dirname(path), { recursive: true });
+    await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `color=c=0x203040:s=${SIZE.width}x${SIZE.height}:r=10:d=${LENGTH_S}`, '-f', 'lavfi', '-i', `sine=f=300:d=${LENGTH_S}`, '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '100k', '-g', '10', '-c:a', 'libopus', '-b:a', '32k', '-f', 'webm', path]);
+  };
+  const at = (one: PlayedFilm, ending: string) => join(media, `${one.at}${ending}`);
+  for (const one of Object.values(PLAYED)) await webm(at(one, '.webm'));
+  const shown = await pictures();
+  await writeFile(at(PLAYED.pictures, '.en.sup'), sup(shown, SIZE));
+  const { idx, sub } = vobSub([{ language: 'en', shown }], SIZE);
+  await writeFile(at(PLAYED.dvd, '.en.idx'), idx);
+  await writeFile(at(PLAYED.dvd, '.en.sub'), sub);
+  await writeFile(at(PLAYED.styled, '.en.ass'), ASS);
+  await writeFile(at(PLAYED.lines, '.en.srt'), srt('English line'));
+  await writeFile(at(PLAYED.lines, '.de.srt'), srt('Deutsche Zeile'));
+}

@@ -1,0 +1,202 @@
+/**
+ * The player in a browser, on files that play as they are: subtitles of every kind drawn, two at once, the way of the
+ * sound, the menus in all widths, keys and fingers.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { ask } from '../faults/child.ts';
+import { violations } from './axe.ts';
+import { closeBrowser, type Home, openHome, openView, until, type View } from './browser.ts';
+import { inTheme, settleHome, signIn } from './places.ts';
+import { makePlayed, PLAYED } from './played-films.ts';
+
+let home: Home;
+const ids: Record<string, string> = {};
+before(async () => {
+  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' }, prepare: ({ media }) => makePlayed(media) });
+  const { token } = await settleHome(home);
+  for (const [name, { title }] of Object.entries(PLAYED)) {
+    const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', `/api/v1/library?q=${encodeURIComponent(title)}`, { token });
+    ids[name] = body.items[0]?.id ?? assert.fail(title);
+  }
+});
+after(async () => {
+  await closeBrowser();
+  await home.close();
+});
+
+async function play(name: keyof typeof PLAYED, query = '', needs: Parameters<typeof openView>[1] = {}): Promise<View> {
+  const view = await openView(home, needs);
+  await signIn(view, home);
+  await view.page.goto(`/play/${ids[name]}${query}`);
+  await until(view.page, "document.querySelector('video')?.readyState >= 3");
+  return view;
+}
+/** Pauses at a time, and waits for the picture of it. */
+async function seek(page: Page, time: number): Promise<void> {
+  await page.evaluate(`(() => { const video = document.querySelector('video'); video.pause(); video.currentTime = ${time}; })()`);
+  await until(page, "!document.querySelector('video').seeking");
+}
+interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+/** How many pixels of a part of the window have a colour. */
+async function painted(page: Page, area: Area, isIt: (red: number, green: number, blue: number) => boolean): Promise<number> {
+  const { data, info } = await sharp(await page.screenshot({ clip: area })).raw().toBuffer({ resolveWithObject: true });
+  let count = 0;
+  for (let at = 0; at < data.length; at += info.channels) if (isIt(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0)) count++;
+  return count;
+}
+async function untilPainted(what: string, look: () => Promise<number>, isEnough: (count: number) => boolean): Promise<void> {
+  for (const end = Date.now() + 30_000; ; ) {
+    const count = await look();
+    if (isEnough(count)) return;
+    if (Date.now() > end) assert.fail(`${what}: ${count} pixels`);
+  }
+}
+const white = (red: number, green: number, blue: number): boolean => Math.min(red, green, blue) > 246;
+const red = (r: number, g: number, b: number): boolean => r > 200 && g < 60 && b < 60;
+/** Where the line of the picture subtitles is, in a window of 1280 by 800: the film is 1280 by 720 in it, and the line in its last quarter. */
+const LINE: Area = { x: 180, y: 560, width: 900, height: 110 };
+
+for (const name of ['pictures', 'dvd'] as const) {
+  test(`picture subtitles (${name}) are drawn where and when they belong, in full white`, async () => {
+    const view = await play(name, '?subtitle=en');
+    const { page } = view;
+    await seek(page, 5);
+    await page.locator('canvas[data-drawn=pictures]').waitFor({ state: 'attached' });
+    await untilPainted('the line', () => painted(page, LINE, white), (count) => count > 300);
+    await seek(page, 22);
+    await untilPainted('the end of the line', () => painted(page, LINE, white), (count) => count === 0);
+    // Later by twenty steps of a tenth of a second: at its old end it is still there.
+    for (let n = 0; n < 20; n++) await page.keyboard.press('x');
+    await seek(page, 21);
+    await untilPainted('the delayed line', () => painted(page, LINE, white), (count) => count > 300);
+    await view.close();
+  });
+}
+
+test('styled subtitles are drawn as they were made, and nothing is asked of another server', async () => {
+  const outside: string[] = [];
+  const view = await openView(home);
+  view.context.on('request', (request) => {
+    if (!request.url().startsWith(home.url) && !/^(data|blob):/.test(request.url())) outside.push(request.url());
+  });
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto(`/play/${ids['styled']}?subtitle=en`);
+  await until(page, "document.querySelector('video')?.readyState >= 3");
+  await seek(page, 5);
+  await page.locator('canvas[data-drawn=styled]').waitFor({ state: 'attached' });
+  // The drawn box: a quarter of the width and height in the upper left, and words below it in a face that is not there.
+  await untilPainted('the box', () => painted(page, { x: 100, y: 130, width: 200, height: 80 }, red), (count) => count === 16_000);
+  await untilPainted('the words', () => painted(page, { x: 380, y: 430, width: 800, height: 140 }, red), (count) => count > 800);
+  await seek(page, 22);
+  await untilPainted('the end', () => painted(page, { x: 100, y: 130, width: 200, height: 80 }, red), (count) => count === 0);
+  assert.deepEqual(outside, []);
+  await view.close();
+});
+
+test('two subtitles at once, one below and one above; a line waits under the pointer and comes again', async () => {
+  const view = await play('lines', '?subtitle=en');
+  const { page } = view;
+  await seek(page, 3.5);
+  const below = page.locator('[data-captions=below] [data-cue]');
+  await below.waitFor();
+  assert.equal(await below.innerText(), 'English line 2');
+  await page.keyboard.press('v');
+  const above = page.locator('[data-captions=above] [data-cue]');
+  await above.waitFor();
+  assert.equal(await above.innerText(), 'Deutsche Zeile 2');
+  const [low, high] = [await below.boundingBox(), await above.boundingBox()];
+  assert.ok((high?.y ?? Infinity) < 300 && (low?.y ?? 0) > 400, JSON.stringify({ low, high }));
+  // Between two lines nothing is on; while it waits the last one is looked at again.
+  await seek(page, 4.8);
+  await until(page, "document.querySelector('[data-captions=below] [data-cue]')?.textContent === 'English line 2'");
+  await page.keyboard.press('r');
+  await until(page, "!document.querySelector('video').paused && document.querySelector('video').currentTime < 4.7");
+  await page.keyboard.press('c');
+  await until(page, "document.querySelector('[data-captions=below]') === null");
+  await page.keyboard.press('c');
+  await page.getByRole('button', { name: 'Subtitles' }).click();
+  await page.getByRole('switch', { name: 'Wait while the pointer is on a line' }).click();
+  await page.keyboard.press('Escape');
+  await seek(page, 3.2);
+  await page.evaluate("document.querySelector('video').play()");
+  const box = await below.boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await until(page, "document.querySelector('video').paused");
+  await page.mouse.move(30, 300);
+  await until(page, "!document.querySelector('video').paused");
+  await view.close();
+});
+
+test('night mode and a delay take the sound through Web Audio, on a file as it is', async () => {
+  const view = await openView(home);
+  await view.page.addInitScript(`
+    globalThis.wires = [];
+    for (const name of ['AudioNode']) {
+      const connect = globalThis[name].prototype.connect;
+      globalThis[name].prototype.connect = function (to, ...rest) { globalThis.wires.push(this.constructor.name + '>' + to.constructor.name); return connect.call(this, to, ...rest); };
+    }
+    const made = AudioContext.prototype.createDynamicsCompressor;
+    AudioContext.prototype.createDynamicsCompressor = function () { globalThis.graph = this; const node = made.call(this); globalThis.compressor = node; return node; };
+    const delay = AudioContext.prototype.createDelay;
+    AudioContext.prototype.createDelay = function (...rest) { globalThis.delayed = delay.call(this, ...rest); return globalThis.delayed; };
+  `);
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto(`/play/${ids['lines']}`);
+  await until(page, "document.querySelector('video')?.readyState >= 3");
+  assert.deepEqual(await page.evaluate('globalThis.wires'), [], 'nothing is in the way before somebody wants it');
+  await page.keyboard.press('n');
+  await until(page, 'globalThis.wires.length > 0');
+  assert.deepEqual(await page.evaluate('globalThis.wires'), [
+    'MediaElementAudioSourceNode>DelayNode', 'DelayNode>GainNode', 'GainNode>AudioDestinationNode', 'DelayNode>BiquadFilterNode', 'BiquadFilterNode>BiquadFilterNode', 'BiquadFilterNode>DynamicsCompressorNode', 'DynamicsCompressorNode>GainNode', 'GainNode>AudioDestinationNode',
+  ]);
+  // The compressor says how much it holds back only while sound runs through it.
+  await until(page, "globalThis.graph.state === 'running' && globalThis.compressor.reduction < -3");
+  await page.keyboard.press('Shift+X');
+  await until(page, 'Math.abs(globalThis.delayed.delayTime.value - 0.05) < 0.001');
+  await page.keyboard.press('Shift+Z');
+  await page.keyboard.press('Shift+Z');
+  await until(page, 'globalThis.delayed.delayTime.value < 0.001');
+  assert.equal(await page.evaluate("localStorage.getItem('matinee.delays')"), '[]', 'nothing is kept of a film that is as it was');
+  await page.keyboard.press('n');
+  await until(page, 'globalThis.compressor.reduction > -0.5');
+  assert.equal(await page.evaluate('globalThis.wires.length'), 8, 'an element is tapped once');
+  await view.close();
+});
+
+const MENUS = ['Subtitles', 'Sound and speed', 'Quality and details'] as const;
+test('every menu, in both themes and three widths, for axe and for eyes', async () => {
+  const view = await play('lines', '?subtitle=en');
+  const { page } = view;
+  await seek(page, 3.5);
+  await page.keyboard.press('i');
+  for (const [width, height] of [[360, 740], [1280, 800], [1920, 1080]] as const) {
+    await page.setViewportSize({ width, height });
+    for (const theme of ['dark', 'light'] as const) {
+      await inTheme(page, theme);
+      for (const name of MENUS) {
+        await page.getByRole('button', { name, exact: true }).click();
+        const panel = page.getByRole('dialog', { name });
+        await panel.waitFor();
+        assert.deepEqual(await violations(page), [], `${name}, ${theme}, ${width} wide`);
+        const box = await panel.boundingBox();
+        assert.ok(box && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height, `${name} is on the screen at ${width}`);
+        if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/${name.replaceAll(' ', '-')}-${theme}-${width}.png` });
+        await page.keyboard.press('Escape');
+        await panel.waitFor({ state: 'detached' });
+      }
+    }
+    assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')) <= 0);
+  }
+  await view.close();
+});
