@@ -17,6 +17,7 @@ const WORKER = 'src/lib/db/upkeep/worker.ts';
 const HELPERS = {
   look: { source: 'src/catalog/scan/look.ts', startedBy: 'src/catalog/reach.ts' },
   probe: { source: 'src/catalog/probe/helper.ts', startedBy: 'src/catalog/probe/index.ts' },
+  'media-index': { source: 'src/playback/media-index/index-helper.ts', startedBy: 'src/playback/media-index/indexes.ts' },
   subtitles: { source: 'src/subtitles/worker/worker-helper.ts', startedBy: 'src/subtitles/worker/worker.ts' },
 } as const;
 

@@ -50,7 +50,7 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
     if (plan.segments[n] === undefined || facts === undefined) throw new Failure('missing', 'no such segment');
     if (layout.kind === 'clusters') {
       const all = await walked(`${plan === open ? 'o' : 'c'}${n}`, () => walk.segment(clusterQuestion(layout, data.keyframes, plan, n)));
-      return found(all[track], 'this part of the file cannot be read');
+      return withStripped(found(all[track], 'this part of the file cannot be read'), facts.stripped);
     }
     const table = layout.tables[track];
     if (table === undefined) throw new Failure('missing', 'no such track');
@@ -69,7 +69,8 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
         return tableKeyframe(found(layout.tables[data.main], 'no such track'), place, end);
       }
       const { scale, end, tracks } = layout;
-      return walk.keyframe({ scale, end, tracks: tracks.slice(data.main, data.main + 1) }, keyAt(layout, data.keyframes, n));
+      const samples = await walk.keyframe({ scale, end, tracks: tracks.slice(data.main, data.main + 1) }, keyAt(layout, data.keyframes, n));
+      return withStripped(samples, facts.stripped);
     },
   };
 }
@@ -78,6 +79,18 @@ const found = <T>(value: T | undefined, sentence: string): T => {
   if (value === undefined) throw new Failure('unavailable', sentence);
   return value;
 };
+
+/** Puts the bytes that the container took from the front of each frame back there. */
+function withStripped(samples: SegmentSamples, stripped: Uint8Array | undefined): SegmentSamples {
+  if (stripped === undefined) return samples;
+  const { positions, lengths } = samples.pieces;
+  const pieces = { positions: new Float64Array(positions.length * 2).fill(-1), lengths: new Uint32Array(lengths.length * 2).fill(stripped.length), literals: stripped };
+  positions.forEach((position, i) => {
+    pieces.positions[2 * i + 1] = position;
+    pieces.lengths[2 * i + 1] = lengths[i] ?? 0;
+  });
+  return { ...samples, pieces };
+}
 
 const keyAt = ({ scale }: ClusterLayout, { times, places }: Keyframes, key: number): ClusterKey => ({ ticks: Math.round(((times[key] ?? 0) * NANOSECONDS) / scale), at: places[key] ?? 0 });
 
