@@ -113,7 +113,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const trickplay = createTrickplay({ catalog, ffmpeg, clock, log, cache, isConverting: () => false });
   closing.push(() => trickplay.close());
   const playback = await createPlayback({
-    db, bus, clock, config, catalog, markers, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,
+    db, bus, clock, config, catalog, markers, processes, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,
     people: peopleOf(identity),
     reviewReplies: () => review.replies(),
     likedAudio: (by) => identity.operations.me.read(by).preferences.audio,

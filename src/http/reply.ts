@@ -205,7 +205,14 @@ async function sendPieces(pieces: AsyncIterator<Uint8Array>, to: Answering, stat
     signal.addEventListener('abort', cut);
     try {
       if (!isOver()) writeHead(raw, status, common);
-      for (let piece = first; !piece.done && !isOver(); piece = await pieces.next()) if (!raw.write(piece.value)) await drained(raw);
+      // Who makes the pieces may use the bytes of one again once the next but one is asked for.
+      let before = Promise.resolve();
+      for (let piece = first; !piece.done && !isOver(); piece = await pieces.next()) {
+        const now = written(raw, piece.value);
+        await before;
+        before = now;
+      }
+      await before;
       if (!isOver()) raw.end();
     } finally {
       signal.removeEventListener('abort', cut);
@@ -215,13 +222,15 @@ async function sendPieces(pieces: AsyncIterator<Uint8Array>, to: Answering, stat
   });
 }
 
-async function drained(raw: ServerResponse): Promise<void> {
+/** Resolves when the bytes have left, or the connection is closed. */
+async function written(raw: ServerResponse, bytes: Uint8Array): Promise<void> {
   if (raw.destroyed) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = () => resolve();
-  raw.once('drain', done).once('close', done);
+  raw.once('close', done);
+  raw.write(bytes, done);
   await promise;
-  raw.off('drain', done).off('close', done);
+  raw.off('close', done);
 }
 
 /** Whether a client still sends a body that nobody will read: the connection cannot be used again. */

@@ -33,6 +33,8 @@ export interface DeliveryNeeds {
 export interface Delivery {
   /** Fails as `missing` for a name that is none before it looks at anything. */
   file(by: Principal, ask: HlsAsk, signal: AbortSignal): Promise<HlsReply>;
+  /** Opens the streams of a session that was planned, so that its first playlist is there at once. Failures are met by the first request. */
+  prepare(session: Session): void;
   /** Whether a reply that is open may continue. */
   mayContinue(by: Principal, item: string, session: string): boolean;
   /** Lets go of the streams of a session. */
@@ -83,6 +85,7 @@ export function createDelivery({ catalog, sessions, sources, makers, cues, subti
         },
       });
     },
+    prepare: (session) => void streamsOf(session).listed().catch(() => {}),
     mayContinue: (by, item, id) => {
       const session = sessions.get(id);
       return session !== undefined && sessions.isOpen(by, item, id) && catalog.seenBy(by).isSeen(item) && (!isConverting(session) || by.policy.transcode);

@@ -13,6 +13,7 @@ import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { createKeptFiles, type OpenFile } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
+import type { Processes } from '../lib/process.ts';
 import type { Subtitles } from '../subtitles/index.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { createCueTracks } from './hls/cue-tracks.ts';
@@ -22,8 +23,10 @@ import { markerMigrations } from './markers/store.ts';
 import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
 import type { MakeTicket, Plan } from './plan/make.ts';
+import { NO_TROUBLE } from './plan/causes.ts';
 import { videoOf } from './plan/support.ts';
-import { planPlayback, type PlanQuestion } from './planning.ts';
+import { createPlanning, type PlanQuestion } from './planning.ts';
+import { createRemux } from './remux/index.ts';
 import { createPlaying, type Playing } from './session/playing.ts';
 import { createSessions } from './session/sessions.ts';
 import { sessionMigrations, sessionStore } from './session/store.ts';
@@ -59,6 +62,7 @@ export interface PlaybackNeeds {
   people: People;
   /** Called when a session ended: open replies of it have to be looked at. */
   reviewReplies(): void;
+  processes: Pick<Processes, 'startHelper'>;
   ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractPictures' | 'probe'>;
   log: Log;
   /** The server's folder for what can be made again (`paths.cache`). */
@@ -72,8 +76,6 @@ export interface PlaybackNeeds {
   likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
   /** What extracted and converted subtitles may take on the disk; 512 MiB unless said otherwise. */
   mostCached?: number;
-  /** Only for tests: other makers of streams. */
-  makers?: Partial<StreamMakers>;
   clock: Clock;
 }
 
@@ -117,10 +119,11 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   const cues = createCueTracks();
   const subtitle: Playback['subtitle'] = (by, query, signal) => serveSubtitle({ catalog, extractor, pictures, cache, convert, making }, catalog.seenBy(by), query, signal);
   const sources = createSources({ catalog, kept });
+  const remux = createRemux({ processes: needs.processes, log });
   const refuse = async (): Promise<never> => {
-    throw new Failure('unavailable', 'streams cannot be made yet');
+    throw new Failure('unavailable', 'streams cannot be converted yet');
   };
-  const makers: StreamMakers = { copy: refuse, video: refuse, audio: refuse, ...needs.makers };
+  const makers: StreamMakers = { copy: remux.rendition, video: refuse, audio: refuse };
   const sessions = await createSessions({
     store: sessionStore(db), clock, log,
     release: (id) => delivery.release(id),
@@ -129,6 +132,13 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   });
   const delivery: Delivery = createDelivery({ catalog, sessions, sources, makers, cues, subtitle });
   const playing = createPlaying({ sessions, catalog, profileName: people.profileName, current: people.current, stateOf: () => undefined });
+  const plan = createPlanning({
+    catalog, config: needs.config, markers: needs.markers, sessions, sources, makeTicket: needs.makeTicket, likedAudio: needs.likedAudio, deviceOf: people.deviceOf,
+    indexOf: remux.facts,
+    troubleOf: () => NO_TROUBLE,
+    isBusy: () => false,
+    prepare: delivery.prepare,
+  });
   const stopFollowing = bus.on('watching.changed', playing.follow);
 
   return {
@@ -147,7 +157,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     },
     isAllowed: (by, id, purpose) => (purpose === 'play' || by.policy.download) && catalog.seenBy(by).isSeen(id),
     subtitle,
-    plan: (by, question) => planPlayback({ catalog, config: needs.config, markers: needs.markers, sessions, makeTicket: needs.makeTicket, likedAudio: needs.likedAudio, deviceOf: people.deviceOf }, by, question),
+    plan,
     delivery,
     enter: (by, id, session) => {
       if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', 'no such item');
@@ -162,6 +172,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
       kept.close();
       extractor.close();
       pictures.close();
+      await remux.close();
       await sessions.close();
     },
   };

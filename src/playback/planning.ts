@@ -1,27 +1,24 @@
-/** Plans how an item is played by a caller, and opens the session in which that happens. */
+/**
+ * Plans how an item is played by a caller, and opens the session in which that happens.
+ *
+ * What is not played as it is depends on where its video can be cut. That is looked up for the version that is chosen
+ * without it, and then the plan is made again, until the plan is one that its own version's index confirms.
+ */
 import { availableParallelism } from 'node:os';
-import type { Catalog } from '../catalog/index.ts';
+import type { Catalog, PlayableFile, Subject } from '../catalog/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Principal } from '../contract/principal.ts';
-import { found } from '../lib/failure.ts';
+import { Failure, found } from '../lib/failure.ts';
 import type { Markers } from './markers/index.ts';
+import type { MediaIndex } from './media-index/live.ts';
 import { type PlannedItem, planItem } from './plan/item.ts';
 import { cautiousMachine, planSettings } from './plan/machine.ts';
 import { type Choices, type MakeTicket, type Plan, replyOf } from './plan/make.ts';
-import type { Client } from './plan/types.ts';
-import type { Sessions } from './session/sessions.ts';
-import type { Recipe } from './session/types.ts';
-
-export interface PlanningNeeds {
-  catalog: Pick<Catalog, 'seenBy'>;
-  config: Pick<Config, 'get'>;
-  markers: Pick<Markers, 'of'>;
-  sessions: Pick<Sessions, 'begin'>;
-  makeTicket: MakeTicket;
-  likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
-  /** What people call the device of a caller. */
-  deviceOf(by: Principal): string;
-}
+import type { Client, IndexFacts, Trouble } from './plan/types.ts';
+import { changeRecipe, recipeOf } from './recipe.ts';
+import type { Source } from './rendition.ts';
+import type { Session, Sessions } from './session/sessions.ts';
+import type { Sources } from './sources.ts';
 
 /** What a plan is asked for. */
 export interface PlanQuestion {
@@ -32,25 +29,83 @@ export interface PlanQuestion {
   isRemote: boolean;
 }
 
-export async function planPlayback({ catalog, config, markers, sessions, makeTicket, likedAudio, deviceOf }: PlanningNeeds, by: Principal, { id, client, choices, isRemote }: PlanQuestion): Promise<Plan> {
+export interface PlanningNeeds {
+  catalog: Pick<Catalog, 'seenBy'>;
+  config: Pick<Config, 'get'>;
+  markers: Pick<Markers, 'of'>;
+  sessions: Pick<Sessions, 'begin' | 'own'>;
+  sources: Sources;
+  makeTicket: MakeTicket;
+  likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
+  /** What people call the device of a caller. */
+  deviceOf(by: Principal): string;
+  /** Fails as `unavailable` while the file cannot be read. */
+  indexOf(source: Source, signal: AbortSignal): Promise<MediaIndex>;
+  troubleOf(identity: string): Trouble;
+  /** Whether no further video can be converted, not counting what this session converts. */
+  isBusy(session: string | undefined): boolean;
+  /** Opens what the session will be asked for first. */
+  prepare(session: Session): void;
+}
+
+/** What is known of a file that is going to be cut. */
+interface Known {
+  source: Source;
+  facts: IndexFacts;
+}
+
+export const createPlanning = (needs: PlanningNeeds) => async (by: Principal, { id, client, choices, isRemote }: PlanQuestion): Promise<Plan> => {
+  const { catalog, config, markers, sessions, makeTicket, likedAudio } = needs;
   const seen = catalog.seenBy(by);
   const [one, all, liked] = await Promise.all([seen.item(id), seen.subject(id), likedAudio?.(by) ?? []]);
   const item = found(one, 'no such item');
-  const subject = found(all, 'no such item');
-  const planned = planItem({
-    files: subject.files, sidecars: subject.sidecars, choices, client, liked,
-    settings: planSettings(config), policy: { transcode: by.policy.transcode, isRemote }, machine: cautiousMachine(availableParallelism()),
+  const subject: Subject = found(all, 'no such item');
+  const session = choices.session === undefined ? undefined : sessions.own(by, id, choices.session)?.id;
+  const known = new Map<PlayableFile, Known | undefined>();
+  const plan = (): PlannedItem => planItem({
+    files: subject.files, sidecars: subject.sidecars, choices, client, settings: planSettings(config), policy: { transcode: by.policy.transcode, isRemote },
+    machine: { ...cautiousMachine(availableParallelism()), isBusy: needs.isBusy(session) }, liked,
+    index: (file) => known.get(file)?.facts,
+    trouble: (file) => needs.troubleOf(known.get(file)?.source.identity ?? ''),
   });
+  let planned = plan();
+  // Each turn learns of at least one file.
+  for (let unknown = unknownIn(planned, known); unknown.length > 0; unknown = unknownIn(planned, known)) {
+    await Promise.all(unknown.map(async (file) => void known.set(file, await lookInto(needs, file))));
+    planned = plan();
+  }
   const subtitles = config.get('playback.subtitles');
   const player = { autoSkip: config.get('playback.auto_skip') ?? [], autoplay: config.get('playback.autoplay') ?? true, showSubtitles: subtitles === undefined ? undefined : subtitles === 'on' };
-  const plan = await replyOf({ item, planned, choices, client, markers: await markers.of(subject, planned.version, by), player, by, makeTicket });
-  const session = sessions.begin({ by, item: id, device: deviceOf(by), recipe: recipeOf(planned), position: plan.position }, choices.session, (_, now) => now);
-  const urls = { ...plan.urls, ...(plan.urls.media !== undefined && { media: withSession(plan.urls.media, session.id) }) };
-  return { ...plan, urls, session: session.id };
+  const own = await markers.of(subject, planned.version, by);
+  const reply = await replyOf({ item, planned, choices, client, markers: own, player, by, makeTicket });
+  const recipe = recipeOf({ planned, reply, identities: planned.parts.map(({ file }) => known.get(file)?.source.identity ?? ''), isOpenGopAllowed: client.videoCodecs?.has('h264-opengop') ?? false, subtitle: choices.subtitle });
+  const opened = sessions.begin({ by, item: id, device: needs.deviceOf(by), recipe, position: reply.position }, choices.session, changeRecipe);
+  const isStreamed = recipe.way === 'remux' && recipe.videos.length + recipe.audios.length > 0;
+  if (isStreamed) needs.prepare(opened);
+  return { ...reply, urls: urlsOf(reply, { id, session: opened.id, isStreamed }), session: opened.id };
+};
+
+/** The files of a plan that cuts files which nobody has looked into. Those that are away stay unknown. */
+const unknownIn = ({ way, parts }: PlannedItem, known: ReadonlyMap<PlayableFile, Known | undefined>): PlayableFile[] =>
+  way === 'direct' ? [] : parts.map(({ file }) => file).filter((file) => file.available && file.info && !known.has(file));
+
+/** Undefined for a file that cannot be read now: what is planned for it may still be right, and playing it says what is wrong. */
+async function lookInto({ sources, indexOf }: PlanningNeeds, file: PlayableFile): Promise<Known | undefined> {
+  try {
+    const source = await sources.of(file);
+    const { obstacles, tracks } = await indexOf(source, new AbortController().signal);
+    return { source, facts: { obstacles, tracks: new Map(tracks.map((track) => [track.stream, track])) } };
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
 }
 
-const recipeOf = ({ way = 'direct', reasons, version, parts }: PlannedItem): Recipe => ({
-  way, reasons, parts: parts.map(({ file, start, duration }) => ({ version, part: file.part, identity: '', start, duration })), videos: [], audios: [], subtitles: [],
-});
-
-const withSession = (url: string, session: string): string => `${url}${url.includes('?') ? '&' : '?'}session=${session}`;
+/** The addresses of a plan, with its session in them. */
+function urlsOf({ urls }: Plan, { id, session, isStreamed }: { id: string; session: string; isStreamed: boolean }): Plan['urls'] {
+  if (urls.media === undefined) return urls;
+  const ticket = new URLSearchParams(urls.media.split('?')[1]).get('ticket');
+  const query = new URLSearchParams({ session, ...(ticket !== null && { ticket }) });
+  const media = `${urls.media}${urls.media.includes('?') ? '&' : '?'}session=${session}`;
+  return { ...urls, media, ...(isStreamed && { hls: `/hls/${id}/master.m3u8?${query.toString()}` }) };
+}

@@ -1,0 +1,140 @@
+/**
+ * HLS over real sockets, from the plan to the last segment: another player (ffmpeg) reads every picture and every sample
+ * of the file, wrong names and other people's sessions get nothing, and a restart of the server is not noticed.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { BAD_NAMES } from '../src/playback/hls/testing.ts';
+import { until } from './until.ts';
+import { PASSWORD, type Reply, type World, world } from './world.ts';
+
+const run = promisify(execFile);
+const ffmpeg = (...args: string[]) => run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args]);
+/** What a browser says it plays. */
+const BROWSER = 'containers=mp4,webm&videoCodecs=h264,vp9,av1&audioCodecs=aac,mp3,opus,flac';
+
+let house: World;
+let origin: string;
+let owner: string;
+const films = new Map<string, string>();
+const closing: (() => unknown)[] = [];
+const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
+
+const ask = async (method: string, path: string, body?: unknown, token = owner): Promise<Reply> => house.call({ token }, method, `/api/v1${path}`, body);
+const done = async (reply: Promise<Reply>): Promise<Reply['body']> => {
+  const { status, body, text } = await reply;
+  assert.ok(status < 300, `${status} ${text}`);
+  return body;
+};
+interface Planned {
+  session: string;
+  mode: string;
+  urls: { hls: string; media: string };
+  parts: { start: number; duration: number }[];
+}
+const plan = async (name: string, query = BROWSER, token = owner) => (await done(ask('GET', `/items/${films.get(name)}/playback?${query}`, undefined, token))) as unknown as Planned;
+
+/** Every address in a playlist. */
+const addressesIn = (text: string): string[] => [...text.matchAll(/URI="([^"]+)"|^([^#\s].*)$/gm)].map(([, uri, line]) => uri ?? line ?? '');
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const reply = await fetch(new URL(path, origin), { headers });
+  return { status: reply.status, type: reply.headers.get('content-type'), headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) };
+};
+
+/** A film of 12 seconds with a keyframe each second, in several files where `parts` says so. */
+async function film(media: string, name: string, { video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '10'], audio = ['-c:a', 'aac'], extension = 'mkv', seconds = 12, part = '' }: { video?: string[]; audio?: string[]; extension?: string; seconds?: number; part?: string } = {}): Promise<void> {
+  const folder = join(media, 'Films', `${name} (2020)`);
+  await mkdir(folder, { recursive: true });
+  const subtitles = join(media, `${name}${part}.srt`);
+  await writeFile(subtitles, '1\n00:00:01,000 --> 00:00:02,000\nfirst\n\n2\n00:00:04,500 --> 00:00:05,500\nsecond\n');
+  await ffmpeg('-f', 'lavfi', '-i', `testsrc2=s=160x90:r=10:d=${seconds}`, '-f', 'lavfi', '-i', `sine=d=${seconds}`, '-f', 'lavfi', '-i', `sine=f=880:d=${seconds}`, '-i', subtitles, '-map', '0', '-map', '1', '-map', '2', ...(extension === 'mkv' ? ['-map', '3', '-c:s', 'srt', '-metadata:s:s:0', 'language=eng'] : []), ...video, '-pix_fmt', 'yuv420p', ...audio, '-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=ger', join(folder, `${name} (2020)${part}.${extension}`));
+}
+
+before(async () => {
+  house = await world(together, {
+    env: { SERVICE_REQUIRE_MFA: 'false' },
+    fill: async (media) => {
+      await film(media, 'Matroska');
+      await film(media, 'Parts', { part: ' - part 1', seconds: 7 });
+      await film(media, 'Parts', { part: ' - part 2', seconds: 6 });
+    },
+  });
+  owner = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
+  await house.start();
+  await done(ask('PUT', '/configuration/libraries', { value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]) }));
+  origin = `http://127.0.0.1:${((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port}`;
+  await until('the films', async () => {
+    const { items } = (await done(ask('GET', '/library'))) as unknown as { items: { id: string; title: string }[] };
+    for (const { id, title } of items) films.set(title, id);
+    return items.length === 2 ? true : undefined;
+  });
+});
+after(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+test('a Matroska file is played as HLS to its last segment, with nothing converted', async () => {
+  const { mode, urls, session } = await plan('Matroska');
+  assert.equal(mode, 'remux');
+  const master = await get(urls.hls);
+  const text = master.bytes.toString();
+  assert.deepEqual([master.status, master.type], [200, 'application/vnd.apple.mpegurl']);
+  assert.match(text, /#EXT-X-STREAM-INF:BANDWIDTH=\d+,AVERAGE-BANDWIDTH=\d+,CODECS="avc1\.[0-9a-f]{6},mp4a\.40\.2",RESOLUTION=160x90,FRAME-RATE=10\.000,VIDEO-RANGE=SDR,AUDIO="audio",SUBTITLES="subtitles"/);
+  const types = new Map<string | null, number>();
+  for (const address of addressesIn(text)) {
+    const playlist = await get(new URL(address, `${origin}${urls.hls}`).pathname + new URL(address, `${origin}${urls.hls}`).search);
+    assert.deepEqual([playlist.status, playlist.type], [200, 'application/vnd.apple.mpegurl'], address);
+    assert.match(playlist.bytes.toString(), /#EXT-X-ENDLIST\n$/);
+    for (const child of addressesIn(playlist.bytes.toString())) {
+      assert.match(child, new RegExp(`\\?session=${session}&ticket=`), 'it carries session and ticket');
+      const file = await get(`/hls/${films.get('Matroska')}/${child}`);
+      assert.equal(file.status, 200, child);
+      assert.ok(file.bytes.length > 0, child);
+      types.set(file.type, (types.get(file.type) ?? 0) + 1);
+    }
+  }
+  assert.deepEqual([...types.keys()].toSorted(), ['audio/mp4', 'text/vtt', 'video/mp4']);
+});
+
+/** Plays something to its end and returns what the player complained of, and the times of the pictures that it showed. */
+async function played(url: string): Promise<{ complaints: string[]; times: number[] }> {
+  const { stdout, stderr } = await run('ffmpeg', ['-nostdin', '-v', 'warning', '-i', `${origin}${url}`, '-map', '0:v:0', '-map', '0:a', '-f', 'framecrc', '-'], { maxBuffer: 64 * 1024 * 1024 });
+  const times = stdout.split('\n').filter((line) => line.startsWith('0,')).map((line) => Number(line.split(',')[2]));
+  // This version of ffmpeg reads no WebVTT of HLS, and says so.
+  const complaints = stderr.split('\n').filter((line) => line !== '' && !line.includes("Can't support the subtitle"));
+  return { complaints, times };
+}
+
+test('ffmpeg plays the master playlist from start to end without a complaint', async () => {
+  const { urls } = await plan('Matroska');
+  const { complaints, times } = await played(urls.hls);
+  assert.deepEqual(complaints, []);
+  assert.equal(times.length, 120);
+});
+
+test('a film in two parts is one film on one timeline', async () => {
+  const { urls, parts } = await plan('Parts');
+  assert.deepEqual(parts.map(({ start, duration }) => [Math.round(start), Math.round(duration)]), [[0, 7], [7, 6]]);
+  const { complaints, times } = await played(urls.hls);
+  // It says so of every new initialisation segment, and continues.
+  assert.deepEqual(complaints.filter((line) => !line.includes('Found duplicated MOOV Atom')), []);
+  assert.equal(times.length, 130);
+  assert.deepEqual(times, times.toSorted((a, b) => a - b));
+});
+
+test('a name that is no file is 404, whatever it looks like', async () => {
+  const { urls } = await plan('Matroska');
+  for (const name of BAD_NAMES) {
+    const reply = await get(urls.hls.replace('master.m3u8', encodeURIComponent(name)));
+    assert.equal(reply.status, 404, JSON.stringify(name));
+  }
+  for (const name of ['v7.m3u8', 'a9.m3u8', 'sf9.m3u8', 'v0-init2.mp4', 'v0-999.m4s', 'a0-999.m4s', 'i-999.m4s', 'ss3-999.vtt']) {
+    const reply = await get(urls.hls.replace('master.m3u8', name));
+    assert.equal(reply.status, 404, name);
+  }
+});
