@@ -28,17 +28,19 @@ export interface AudioNeeds {
   machine: Pick<Machine, 'eac3'>;
   /** Whether only AAC may be sent. */
   isCompatible: boolean;
+  /** Whether the bits per second are limited, so that the smaller of two codecs is taken. */
+  isLimited: boolean;
 }
 
 /** What the track is converted to, or the reason why it cannot be. */
-export function audioRecipe({ index, channels = 2 }: Stream, { client, machine, isCompatible }: AudioNeeds): AudioRecipe | Cause {
+export function audioRecipe({ index, channels = 2 }: Stream, { client, machine, isCompatible, isLimited }: AudioNeeds): AudioRecipe | Cause {
   const { audioCodecs, maxAudioChannels = 8 } = client;
   const hasEac3 = !isCompatible && machine.eac3 && audioCodecs?.has('eac3') === true;
   const hasAac = !audioCodecs || audioCodecs.has('aac');
   if (!hasAac && !hasEac3) return because('audio-codec-not-supported', 'This player plays none of the sound formats that the server can make', index);
   const isSurround = channels > 2 && maxAudioChannels >= 6;
   const target = isSurround ? 6 : channels === 1 || maxAudioChannels === 1 ? 1 : 2;
-  const codec = hasEac3 && ((isSurround && channels >= 6) || !hasAac) ? 'eac3' : 'aac';
+  const codec = hasEac3 && ((isSurround && channels >= 6 && !isLimited) || !hasAac) ? 'eac3' : 'aac';
   const bitrate = target === 6 ? (codec === 'eac3' ? RATES.surroundEac3 : RATES.surround) : target === 2 ? RATES.stereo : RATES.mono;
   return { kind: 'audio', stream: index, codec, channels: target, bitrate, downmix: channels > target };
 }

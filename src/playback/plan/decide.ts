@@ -6,7 +6,7 @@
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
 import type { SubtitleTrack } from '../../contract/catalog.ts';
 import { audioCauses, audioRecipe } from './audio.ts';
-import { audioOnlyCauses, copyCauses, directCauses, permission, type Question, rateOf, remuxCauses, wholeRate } from './causes.ts';
+import { audioOnlyCauses, copyCauses, directCauses, maxBitrateOf, permission, type Question, rateOf, remuxCauses, wholeRate } from './causes.ts';
 import { type Burn, conversionOf, type Conversion, transcodeCauses, videoRecipe } from './conversion.ts';
 import { acceleratorsOf, ORIGINAL, shownSize } from './ladder.ts';
 import { codecName } from './names.ts';
@@ -105,14 +105,17 @@ function factsOf({ subtitle, sidecar, ...asked }: PlayQuestion, info: MediaInfo)
   const question = { ...asked, isBurned };
   const { audio } = asked;
   const converted = audio && audioRecipe(audio, audioNeeds(asked));
-  const isLimited = asked.client.maxBitrate !== undefined || asked.settings.remoteBitrate !== undefined;
+  const { isLimited } = audioNeeds(asked);
   const isAudioConverted = audio !== undefined && (copyAudio(question, audio).length > 0 || (isLimited && (rateOf(audio, info, asked.index) ?? 0) > HEAVY_AUDIO && converted !== undefined && !('code' in converted)));
   const audioRate = isAudioConverted && converted && !('code' in converted) ? converted.bitrate : (audio && rateOf(audio, info, asked.index)) ?? 0;
   const conversion = video && conversionOf(question, video, { info, audioRate });
   return { question, info, video, audio, converted, isAudioConverted, burn, conversion };
 }
 
-const audioNeeds = ({ client, machine, settings }: Pick<Question, 'client' | 'machine' | 'settings'>) => ({ client, machine, isCompatible: settings.mode === 'compatible' });
+const audioNeeds = (question: Pick<Question, 'client' | 'machine' | 'settings' | 'policy'>) => {
+  const { client, machine, settings } = question;
+  return { client, machine, isCompatible: settings.mode === 'compatible', isLimited: maxBitrateOf(question) !== undefined };
+};
 
 /** Why a track is not copied into segments. */
 function copyAudio({ client, settings, index }: Question, audio: Stream): Cause[] {

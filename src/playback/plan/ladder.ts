@@ -28,11 +28,12 @@ export const isQuality = (id: string): boolean => id === ORIGINAL || RUNGS.some(
 const CODEC_RATE: Readonly<Record<VideoCodec, number>> = { h264: 1, hevc: 0.6, av1: 0.5, vp9: 0.65 };
 const HIGH_FRAME_RATE = 1.4;
 const OF_SOURCE = 0.9;
+/** A source with fewer bits than this, or one whose header says so, is given them all the same. */
 const LEAST_RATE = 200_000;
 /** A conversion has to be so much faster than real time. */
 const HEADROOM = 1.5;
 /** The part of the time that a rung may take besides decoding, where decoding alone takes too long. */
-const LITTLE = 0.15;
+const LITTLE = 0.2;
 /** Names that differ from a rung by no more than this are that rung: 1916 x 1076 is 1080p. */
 const TOLERANCE = 1.02;
 /** How much longer the software encoders of other codecs take than that of H.264. */
@@ -97,10 +98,10 @@ export function ladder(needs: LadderNeeds): Rung[] {
   const sized = eligible(level).map((rung) => ({ rung, size: fit(shown, Math.min(1, rung.height / level)), bitrate: Math.round(rung.megabits * 1e6 * factor), isCut: false }));
   const low = sized.filter(({ rung }) => Math.min(rung.height, Math.round(level)) <= maxHeight);
   const allowed: Omit<Rung, 'encoder'>[] = [];
-  for (const [at, group] of [...Map.groupBy(low, ({ rung }) => rung.height).values()].entries()) {
+  for (const group of Map.groupBy(low, ({ rung }) => rung.height).values()) {
     const fitting = group.filter(({ bitrate }) => bitrate <= limit);
-    // A source with few bits keeps its size: its own height is offered at what the source allows.
-    const all = fitting.length > 0 || at > 0 ? fitting : group.slice(-1).map((one) => ({ ...one, bitrate: Math.round(limit), isCut: true }));
+    // A source with few bits keeps its size, at the rate that it allows.
+    const all = fitting.length > 0 ? fitting : group.slice(-1).map((one) => ({ ...one, bitrate: Math.max(LEAST_RATE, Math.round(limit)), isCut: true }));
     for (const { rung, size, bitrate, isCut } of all) if (bitrate <= maxRate) allowed.push({ ...named(rung, level), ...size, bitrate, isCut });
   }
   const offered = withEncoder(allowed, (size) => encoderFor(size, needs));

@@ -1,9 +1,11 @@
 /** The plan over the road: links for those who need them, tracks, position, and what the caller may not have. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { MediaInfo } from '../../catalog/index.ts';
 import { OWNER_POLICY } from '../../contract/profiles.ts';
 import { playback } from '../../contract/playback/plan.ts';
 import { principal } from '../../http/testing.ts';
+import { playbackRoutes } from '../routes.ts';
 import { ID, media, type Media, sidecar, stream } from '../testing.ts';
 import { audioFor } from './item.ts';
 
@@ -105,4 +107,73 @@ test('a file that nobody could look into has its link and says what is wrong', a
   const { plan } = await planned(m);
   assert.deepEqual([plan?.mode, plan?.reasons.map(({ code }) => code), plan?.audio, plan?.type], ['direct', ['not-analysed'], [], undefined]);
   assert.ok(plan?.urls.media);
+});
+
+test('who may not have media converted is told why nothing is left', async (t) => {
+  const m = await film(t);
+  m.road.tokens.set('careful', principal({ credential: '5'.repeat(16), role: 'viewer', policy: { ...OWNER_POLICY, transcode: false } }));
+  const as = { authorization: 'Bearer careful' };
+  assert.equal((await planned(m, BROWSER, as)).plan?.mode, 'remux');
+  const { status, body } = await planned(m, `${BROWSER}&audio=2`, as);
+  assert.equal(status, 403);
+  assert.deepEqual(body, {
+    error: 'this item cannot be played here', reason: 'no-way',
+    reasons: [
+      { code: 'container-not-supported', detail: 'This player does not open Matroska files.' },
+      { code: 'audio-codec-not-supported', stream: 2, detail: 'This player does not play Dolby Digital sound.' },
+      { code: 'audio-track', stream: 2, detail: 'The chosen sound is not the one that the file starts with.' },
+      { code: 'policy-transcode', detail: 'This Profile may not have media converted.' },
+    ],
+  });
+  // Tracks that cannot be had are not listed.
+  assert.deepEqual((await planned(m, BROWSER, as)).plan?.audio.map(({ index }) => index), [1, 3]);
+  assert.deepEqual((await planned(m, BROWSER)).plan?.audio.map(({ index, action }) => [index, action]), [[1, 'copy'], [2, 'convert'], [3, 'copy']]);
+});
+
+test('settings take effect at the next plan', async (t) => {
+  const settings: Record<string, unknown> = {};
+  const m = await film(t, { settings });
+  const seen = async (query = BROWSER) => {
+    const { plan, status } = await planned(m, query);
+    return [plan?.mode ?? status, plan?.qualities[0]?.id, plan?.autoplay, plan?.showSubtitles, plan?.autoSkip.join()];
+  };
+  const AC3 = `${BROWSER}&audio=2`;
+  assert.deepEqual(await seen(), ['remux', 'original', true, undefined, '']);
+  Object.assign(settings, { 'playback.autoplay': false, 'playback.subtitles': 'off', 'playback.auto_skip': ['intro', 'credits'] });
+  assert.deepEqual(await seen(), ['remux', 'original', false, false, 'intro,credits']);
+  assert.equal((await seen(AC3))[0], 'remux');
+  settings['playback.mode'] = 'direct';
+  assert.deepEqual([(await seen())[0], (await seen(AC3))[0]], ['remux', 403]);
+  settings['playback.mode'] = 'compatible';
+  assert.deepEqual([(await seen())[0], (await seen(''))[0]], ['remux', 'remux']);
+  settings['playback.mode'] = undefined;
+  settings['transcoding.tone_map'] = false;
+  m.file.info = { ...(m.file.info as MediaInfo), streams: [stream(0, 'video', 'h264', { width: 1920, height: 1080, hdr: 'hdr10' })] };
+  assert.equal((await seen())[0], 403);
+  settings['transcoding.tone_map'] = undefined;
+  assert.equal((await seen())[0], 'transcode');
+});
+
+test('listeners away from home have a limit of their own', async (t) => {
+  const m = await film(t, { settings: { 'playback.remote_bitrate': 4_000_000 }, info: { container: 'mp4', size: 60_000_000, duration: 60, streams: STREAMS.slice(0, 2) } });
+  const route = playbackRoutes(m.playback).find(({ endpoint }) => endpoint.path.endsWith('/playback'));
+  const from = async (network: 'local' | 'public') => {
+    const plan = (await route?.handler({ id: ID } as never, { by: principal(), from: { network } } as never)) as Awaited<ReturnType<typeof m.playback.plan>>;
+    return plan.reasons.map(({ code }) => code);
+  };
+  assert.deepEqual([await from('local'), await from('public')], [[], ['bitrate']]);
+});
+
+test('a client that draws pictures gets them, and the others have them drawn into the video', async (t) => {
+  const m = await film(t);
+  const of = async (query: string) => (await planned(m, query)).plan?.subtitles.map(({ key, delivery, url }) => [key, delivery, /format=(\w+)/.exec(url ?? '')?.[1]]);
+  assert.deepEqual(await of(''), [['f0', 'text', 'vtt'], ['f1', 'burn', 'original'], ['s4', 'text', 'vtt'], ['s5', 'burn', undefined]]);
+  assert.deepEqual(await of('subtitleFormats=vtt,ass,pgs'), [['f0', 'text', 'vtt'], ['f1', 'picture', 'sup'], ['s4', 'text', 'vtt'], ['s5', 'picture', 'sup']]);
+  assert.deepEqual(await of('subtitleFormats=ass'), [['f0', 'text', 'ass'], ['f1', 'burn', 'original'], ['s4', 'text', 'ass'], ['s5', 'burn', undefined]]);
+  assert.equal((await planned(m, 'subtitleFormats=srt')).status, 400);
+  assert.equal((await planned(m, 'subtitle=s5&subtitleFormats=pgs')).plan?.mode, 'direct');
+  const burned = (await planned(m, 'subtitle=s5&quality=original')).plan;
+  assert.deepEqual([burned?.mode, burned?.video], ['transcode', { action: 'convert', codec: 'h264', width: 1920, height: 1080, bitrate: 200_000, toneMap: false }]);
+  assert.equal((await planned(m, 'quality=4k')).status, 404);
+  assert.equal((await planned(m, 'quality=')).status, 400);
 });

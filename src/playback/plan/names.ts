@@ -21,7 +21,12 @@ export function codecName(name: string): string {
   return known(CODECS, Object.hasOwn(CODECS, lower) ? lower : lower.replace(/\..*$/, ''));
 }
 export const containerName = (name: string): string => known(CONTAINERS, name.toLowerCase());
-export const hdrName = (name: string): string => known(HDR, name.toLowerCase());
+/** A dynamic range, or one profile of Dolby Vision: `dv-5` is `dolby-vision-5`. */
+export function hdrName(name: string): string {
+  const lower = name.toLowerCase();
+  const profile = /^(?:dv|dovi|dolby[-.]?vision)[-.](\d{1,2}(?:\.\d)?)$/.exec(lower)?.[1];
+  return profile === undefined ? known(HDR, lower) : `dolby-vision-${profile}`;
+}
 /** `High 4:2:2` as `high422`. */
 export const profileName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
