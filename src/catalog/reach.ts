@@ -22,7 +22,10 @@ const ASK_AGAIN_MS = 30_000;
 /** Helpers that start at the same time, each of which takes a tenth of a second of a processor. */
 const STARTS_AT_ONCE = 2;
 const LOOK_MS = 30_000;
-const IDLE_MS = 20_000;
+/** Processes that look at the folders of one library during a scan. Nearly all time of an unchanged scan is theirs. */
+const LOOKERS = 2;
+/** A helper that starts takes 50 ms, and one that waits for work takes 50 MiB. */
+const IDLE_MS = 5_000;
 /** How long a helper may take to start before the library's own time begins: on a machine that is busy, as long as several seconds. */
 const HELPER_START_MS = 20_000;
 
@@ -79,7 +82,7 @@ export function createReach(needs: ReachNeeds): Reach {
   const limit = createLimit(STARTS_AT_ONCE);
   let isClosed = false;
 
-  const startLooker = (): Helper => processes.startHelper({ name: 'look', module: new URL('./scan/look.ts', import.meta.url), deadlineMs: LOOK_MS, ahead: 4, idleMs: IDLE_MS });
+  const startLooker = (): Helper => processes.startHelper({ name: 'look', module: new URL('./scan/look.ts', import.meta.url), deadlineMs: LOOK_MS, children: LOOKERS, ahead: 4, idleMs: IDLE_MS });
   const helpers = (path: string): LibraryHelpers => {
     const had = byPath.get(path);
     if (had) return had;

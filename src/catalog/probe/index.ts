@@ -35,6 +35,8 @@ export interface ProbeNeeds {
 }
 
 const filesInMessage = 64;
+/** A helper that starts takes 50 ms, and one that waits for work takes 50 MiB. */
+const IDLE_MS = 5_000;
 const memoryLimit = 384 * 1024 * 1024;
 const sentences: Readonly<Record<ProbeFailure, string>> = {
   empty: 'the file is empty',
@@ -50,7 +52,7 @@ type Answer = HelperAnswer | { failed: 'hung' | 'crashed' };
 export const createProbe = (needs: ProbeNeeds): Probe => {
   const { processes, ffprobe, log, root, deadlineMs = 10_000, ffprobesAtOnce = 2 } = needs;
   const module = needs.helper ?? new URL('./helper.ts', import.meta.url);
-  const helper = processes.startHelper({ name: 'probe', module, deadlineMs, memoryLimit });
+  const helper = processes.startHelper({ name: 'probe', module, deadlineMs, memoryLimit, idleMs: IDLE_MS });
   const limit = createLimit(ffprobesAtOnce);
 
   const settle = async (request: ProbeRequest, answer: Answer, signal: AbortSignal): Promise<ProbeResult> => {

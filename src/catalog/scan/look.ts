@@ -5,7 +5,7 @@
  * fifth of asynchronous ones. It only looks: it opens no file, follows no link below the
  * root, and writes nothing.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { createFolderReader, type FolderReader } from '../../lib/files/header.ts';
 import { serveHelper } from '../../lib/process/serve.ts';
@@ -48,7 +48,8 @@ const MOST_ENTRIES = 200_000;
 
 const failed = (error: unknown): 'gone' | 'denied' => {
   const { code } = error as { code?: string };
-  return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'denied';
+  // A folder that became a link is not there any more; opening one says that it is no folder, or that it is a link.
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' ? 'gone' : 'denied';
 };
 
 /** Looks at folders below a root. */
@@ -66,12 +67,14 @@ function lookAt(reader: FolderReader, asked: AskedFolder, { root, isFull, now }:
   const at = path === '' ? root : `${root}/${path}`;
   if (path.split('/').length > DEEPEST) return { path, state: 'ignored' };
   try {
-    // The root may be a link that the household set; nothing below it may.
-    const stat = path === '' ? lstatSync(`${root}/.`) : lstatSync(at);
-    if (!stat.isDirectory()) return { path, state: 'gone' };
-    const isTrusted = !isFull && asked.mtime === stat.mtimeMs && now - stat.mtimeMs > RACY_MS;
-    if (isTrusted) return { path, state: 'same', mtime: stat.mtimeMs };
-    return reader.with(path, (open) => list(open, asked, stat, now));
+    if (!isFull) {
+      // The root may be a link that the household set; nothing below it may.
+      const stat = path === '' ? lstatSync(`${root}/.`) : lstatSync(at);
+      if (!stat.isDirectory()) return { path, state: 'gone' };
+      const isTrusted = asked.mtime === stat.mtimeMs && now - stat.mtimeMs > RACY_MS;
+      if (isTrusted) return { path, state: 'same', mtime: stat.mtimeMs };
+    }
+    return reader.with(path, (open, stat) => list(open, asked, stat, now));
   } catch (error) {
     return { path, state: failed(error) };
   }
@@ -85,7 +88,7 @@ function list(at: string, asked: AskedFolder, stat: Stats, now: number): Looked 
   const files: LookedFile[] = [];
   const folders: string[] = [];
   const flaws: Flaw[] = [];
-  const digest = createHash('sha1').update(PLACING);
+  let told = PLACING;
   let newest = 0;
   for (const entry of entries.slice(0, MOST_ENTRIES)) {
     const { name } = entry;
@@ -94,7 +97,7 @@ function list(at: string, asked: AskedFolder, stat: Stats, now: number): Looked 
     else if (entry.isSymbolicLink()) flaws.push([name, 'link']);
     else if (entry.isDirectory()) {
       folders.push(name);
-      digest.update(`${name}/\0`);
+      told += `${name}/\0`;
     } else {
       const of = statOf(`${at}/${name}`);
       if (of === 'gone') continue;
@@ -102,12 +105,12 @@ function list(at: string, asked: AskedFolder, stat: Stats, now: number): Looked 
       else if (of.isFile()) {
         newest = Math.max(newest, of.mtimeMs);
         files.push([name, of.size, of.mtimeMs, String(of.ino)]);
-        digest.update(`${name}\0${of.size}\0${of.mtimeMs}\0`);
+        told += `${name}\0${of.size}\0${of.mtimeMs}\0`;
       }
     }
   }
-  for (const [name, why] of flaws) digest.update(`${name}\0${why}\0`);
-  const signature = digest.digest('base64url');
+  for (const [name, why] of flaws) told += `${name}\0${why}\0`;
+  const signature = hash('sha1', told, 'base64url');
   const mtime = newest > now - SETTLED_MS ? UNTRUSTED : stat.mtimeMs;
   return signature === asked.signature ? { path, state: 'same', mtime } : { path, state: 'listed', mtime, signature, files, folders, flaws };
 }

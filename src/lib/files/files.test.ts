@@ -304,6 +304,8 @@ test('a header is read through no link below the library', async (t) => {
   t.after(() => reader.close());
   const names = (relative: string) => reader.with(relative, (path) => readdirSync(path));
   assert.deepEqual([names(''), names('films/deep'), names('films'), names('films/deep')], [['films', 'link'], ['a.mkv'], ['b.mkv', 'deep'], ['a.mkv']]);
+  const folders = ['', 'films/deep', 'films'];
+  assert.deepEqual(folders.map((relative) => reader.with(relative, (_path, { ino }) => ino)), folders.map((relative) => statSync(join(base, 'media', relative)).ino));
   for (const relative of ['link', 'link/deep', 'films/deep/none']) assert.throws(() => names(relative), /ELOOP|ENOTDIR|ENOENT/, relative);
   // What is kept open are the folders above; the one that is read is opened each time.
   renameSync(join(base, 'media/films/deep'), join(base, 'media/films/old'));

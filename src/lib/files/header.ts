@@ -6,7 +6,7 @@
  * the whole process, so only a helper that may be killed uses this.
  */
 
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 
 /** Fills `into` from byte `offset`; gives how many bytes there were. */
 export type ReadHeaderAt = (into: Uint8Array, offset: number) => number;
@@ -69,10 +69,11 @@ function openFolderBelow(root: string, parts: readonly string[]): number {
 /** Reads folders below a root, none of which can become a link on the way. */
 export interface FolderReader {
   /**
-   * Calls `read` with a path that leads to a folder as it is now: what is read by it cannot become that of another
-   * folder when one on the way becomes a link. Throws what the system says when the folder cannot be opened.
+   * Calls `read` with a path that leads to a folder as it is now, and with what the system tells of it: what is read by
+   * that path cannot become that of another folder when one on the way becomes a link. Throws what the system says when
+   * the folder cannot be opened.
    */
-  with<T>(relative: string, read: (path: string) => T): T;
+  with<T>(relative: string, read: (path: string, stat: Stats) => T): T;
   /** Closes the folders that are kept open. */
   close(): void;
 }
@@ -88,7 +89,10 @@ export function createFolderReader(root: string): FolderReader {
   };
   return {
     with(relative, read) {
-      if (!HAS_PROC) return read(relative === '' ? root : `${root}/${relative}`);
+      if (!HAS_PROC) {
+        const path = relative === '' ? root : `${root}/${relative}`;
+        return read(path, lstatSync(`${path}/.`));
+      }
       const parts = relative === '' ? [] : relative.split('/');
       let same = 0;
       // The last part is opened anew, so that a folder that was replaced since is read as it is now.
@@ -99,7 +103,8 @@ export function createFolderReader(root: string): FolderReader {
         open.push(openSync(`/proc/self/fd/${open.at(-1) ?? ''}/${part}`, FOLDER | constants.O_NOFOLLOW));
         path.push(part);
       }
-      return read(`/proc/self/fd/${open.at(-1) ?? ''}`);
+      const folder = open.at(-1) ?? -1;
+      return read(`/proc/self/fd/${folder}`, fstatSync(folder));
     },
     close: () => keep(0),
   };
