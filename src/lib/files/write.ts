@@ -23,6 +23,8 @@ export interface WriteOptions {
   mode?: number;
   /** Fail as `conflict` when the name is taken, instead of replacing it. */
   exclusive?: boolean;
+  /** False: whole or not there as ever, but a power cut may take it. For what can be made again. */
+  isDurable?: boolean;
   /** Called with everything written and nothing renamed: the last moment to refuse, by throwing. */
   check?: () => Promise<void> | void;
 }
@@ -65,7 +67,7 @@ async function inSpot<T>(place: Place, work: (spot: Spot) => Promise<T>): Promis
   }
 }
 
-/** Writes a file whole, or leaves what was there. Once it resolves the content survives a power cut. */
+/** Writes a file whole, or leaves what was there. Once it resolves the content survives a power cut, unless `isDurable` is false. */
 export const writeWhole = (place: Place, bytes: Uint8Array | string, options: WriteOptions = {}): Promise<void> =>
   inSpot(place, async (spot) => {
     const { folder, name, lane } = spot;
@@ -87,7 +89,7 @@ export const writeWhole = (place: Place, bytes: Uint8Array | string, options: Wr
       await calls.unlink(folder.at(temporary)).catch(() => {});
       throw error;
     }
-    await lane.run(() => calls.syncFolder(folder.fd));
+    if (options.isDurable !== false) await lane.run(() => calls.syncFolder(folder.fd));
     crashPoint('files.write.done');
   });
 
@@ -126,7 +128,7 @@ async function writeTemporary({ folder, name, lane, isOwn }: Spot, temporary: st
     if (before) await lane.run(() => calls.fchmod(fd, mode));
     await lane.run(() => calls.writeAll(fd, bytes));
     crashPoint('files.write.written');
-    await lane.run(() => calls.fsync(fd));
+    if (options.isDurable !== false) await lane.run(() => calls.fsync(fd));
     crashPoint('files.write.synced');
   } finally {
     await calls.close(fd);

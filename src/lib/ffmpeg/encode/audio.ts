@@ -29,7 +29,8 @@ export function encodeAudioArgs(request: AudioRequest): string[] {
   const filters = [
     ...regrid(request), `atrim=start_pts=${integer(lead)}`, ...mixing(request),
     `aresample=${SAMPLE_RATE}:async=1:min_hard_comp=${HOLE_SECONDS}:first_pts=${integer((lead / step) * (SAMPLE_RATE / (sampleRate / step)))}`,
-    `atrim=start_pts=${integer(firstSample)}:end_pts=${integer(endSample)}`,
+    // A track that ends early is silent to the end of the film.
+    'apad', `atrim=start_pts=${integer(firstSample)}:end_pts=${integer(endSample)}`,
   ];
   return [
     '-nostdin', ...QUIET, '-copyts', ...GUARDS, '-noaccurate_seek', ...seekArgs(leadTime - looseMargin(container) - ROUNDING_SECONDS, containerStart), '-i', `file:${INPUT_PATH}`,
@@ -42,15 +43,15 @@ export function encodeAudioArgs(request: AudioRequest): string[] {
 }
 
 /**
- * Puts the times of a run back on the grid of the codec's frames. Counting in milliseconds moves each run by up to
- * half of one against the next, which is heard where they join.
+ * Puts the times of frames back on the grid of the codec. Counting in milliseconds moves each run by up to half of
+ * one against the next, which is heard where they join.
  */
 function regrid({ container, source }: AudioRequest): string[] {
   if (!IN_MILLISECONDS.has(container) || !EVEN.has(source.codec)) return [];
   const origin = integer(Math.round(source.start * source.sampleRate));
   const most = Math.round(ROUNDING_SECONDS * source.sampleRate);
   const shift = `${origin}+NB_SAMPLES*round((PTS-${origin})/NB_SAMPLES)-PTS`;
-  return [`asetpts='PTS+if(N,ld(1),st(1,st(0,${shift})*lte(abs(ld(0)),${most})*gt(NB_SAMPLES,${3 * most})))'`];
+  return [`asetpts='PTS+st(0,${shift})*lte(abs(ld(0)),${most})*gt(NB_SAMPLES,${3 * most})'`];
 }
 
 /** Filters that bring the channels of the source to those that are wanted. Gains are those of ITU-R BS.775, without lowering the whole. */

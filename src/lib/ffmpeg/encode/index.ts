@@ -12,7 +12,7 @@ import { blankArgs, videoArgs } from './video.ts';
 
 export { FRAMES, SAMPLE_RATE } from './audio.ts';
 export { videoCodecs } from './level.ts';
-export { TIME_SHIFT } from './video.ts';
+export { TIME_SHIFT, VIDEO_TIMESCALE } from './video.ts';
 export type { Accelerator, AcceleratorName, AudioCodec, AudioRequest, Burn, EncodedStream, Encoder, HdrSource, Pictures, Preset, VideoCodec, VideoRequest } from './types.ts';
 
 const GIB = 1024 ** 3;
@@ -24,7 +24,10 @@ const MEMORY = 6 * GIB;
 export function createEncoder({ processes, program = 'ffmpeg' }: { processes: Pick<Processes, 'start' | 'run'>; program?: string }): Encoder {
   const start = async (command: Omit<StartCommand, 'program' | 'timeoutMs'>, signal?: AbortSignal): Promise<EncodedStream> => {
     const { pid, stdout, done, stop } = await processes.start({ program, timeoutMs: 6 * HOUR, quietMs: QUIET_MS, fileLimit: 0, priority: 'playback', isHeldByReader: true, ...command }, signal);
-    return { pid, bytes: stdout as AsyncIterable<Uint8Array>, done: done.then(() => {}), stop };
+    const finished = done.then(() => {});
+    // A reader that gave up does not ask how it ended.
+    finished.catch(() => {});
+    return { pid, bytes: stdout as AsyncIterable<Uint8Array>, done: finished, stop };
   };
   return {
     video: (request, signal) =>

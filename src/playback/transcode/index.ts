@@ -1,0 +1,184 @@
+/**
+ * Converted streams as renditions: segments on a fixed grid, made by runs of an encoder when they are asked for,
+ * shared between viewers, kept in the cache, and made again when a run fails.
+ */
+import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { type Encoder as Encoders, type Pictures, SAMPLE_RATE, VIDEO_TIMESCALE, videoCodecs } from '../../lib/ffmpeg/encode/index.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { Failure } from '../../lib/failure.ts';
+import type { Log } from '../../lib/log.ts';
+import { initSegment } from '../cmaf/init.ts';
+import { createFragmentReader } from '../cmaf/reader.ts';
+import type { Accelerator, AudioRecipe, Encoder, Trouble, VideoRecipe } from '../plan/types.ts';
+import type { Rendition, Source } from '../rendition.ts';
+import { createSegmentCache, type CacheNeeds } from './cache.ts';
+import { audioEntry } from './entries.ts';
+import { createFacts } from './facts.ts';
+import { audioPlan, videoPlan } from './recipes.ts';
+import { createStream, type Stream } from './stream.ts';
+import { LIMITS, type Limits, type StreamPlan } from './types.ts';
+
+export interface TranscodeNeeds {
+  encoders: Encoders;
+  ffmpeg: Pick<Ffmpeg, 'probe'>;
+  log: Log;
+  /** The server's folder for what can be made again (`paths.cache`). */
+  cache: string;
+  /** Conversions of video in software at a time (half the processors, at least one). */
+  mostSoftware: number;
+  clock?: Pick<Clock, 'monotonic'> | undefined;
+  limits?: Partial<Limits> | undefined;
+  room?: Pick<CacheNeeds, 'budget' | 'measure'> | undefined;
+}
+
+/** A run under way, for a session that asked it. */
+export interface LiveConversion {
+  session: string;
+  kind: 'video' | 'audio';
+  /** `none` in software. */
+  accelerator: Accelerator | 'none';
+  /** Seconds of media made in a second of work; absent until there is some. */
+  speed?: number;
+  isHeld: boolean;
+}
+
+export interface Transcode {
+  video(source: Source, recipe: VideoRecipe, encoder: Encoder, signal?: AbortSignal): Promise<Rendition>;
+  audio(source: Source, recipe: AudioRecipe, signal?: AbortSignal): Promise<Rendition>;
+  /** Ends the runs that only this session asked. */
+  leave(session: string): void;
+  live(): LiveConversion[];
+  /** Whether all places for software conversions of video are taken, not counting runs that only `session` asked. */
+  isBusy(session?: string): boolean;
+  /** What went wrong with a file lately. */
+  trouble(identity: string): Trouble;
+  /** Sentences for diagnostics. */
+  findings(): { code: 'cache-full'; detail: string }[];
+  close(): void;
+}
+
+const MAX_STREAMS = 500;
+const MAX_INITS = 100;
+/** A session's last place counts as watched for so long. */
+const WATCHED_MS = 90_000;
+const WATCHED_SECONDS = 60;
+
+interface Kept extends Stream {
+  identity: string;
+  /** Of the plan that was made last. */
+  encoder: Encoder | undefined;
+}
+
+export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoftware, clock = systemClock, limits: given, room }: TranscodeNeeds): Transcode {
+  const limits: Limits = { ...LIMITS, ...given };
+  const now = (): number => clock.monotonic();
+  const factsOf = createFacts({ ffmpeg });
+  const streams = new Map<string, Kept>();
+  const positions = new Map<string, { stream: string; seconds: number; at: number }>();
+  const inits = new Map<string, Promise<Buffer>>();
+  const isWatched = (id: string, index: number): boolean => {
+    const seconds = index * (streams.get(id)?.plan.segmentSeconds ?? 0);
+    return [...positions.values()].some((one) => one.stream === id && now() - one.at < WATCHED_MS && Math.abs(one.seconds - seconds) <= WATCHED_SECONDS);
+  };
+  const cache = createSegmentCache({ folder: `${folder}/streams`, log, isWatched, now, ...room });
+  void cache.open();
+
+  /** The stream of a plan: one for all who have the same file and recipe. */
+  function streamFor(plan: StreamPlan, identity: string, encoder?: Encoder): Kept {
+    const there = streams.get(plan.id);
+    if (there) {
+      streams.delete(plan.id);
+      streams.set(plan.id, there);
+      there.encoder = encoder;
+      return there;
+    }
+    const leave = (who: string, head: Parameters<Stream['leave']>[1]): void => {
+      for (const one of streams.values()) if (one.plan.kind === plan.kind) one.leave(who, head);
+    };
+    const made = Object.assign(createStream({ plan, cache, limits, log, now, onStart: leave }), { identity, encoder });
+    streams.set(plan.id, made);
+    for (const [id, one] of streams) if (streams.size > MAX_STREAMS && one.heads().length === 0) streams.delete(id);
+    return made;
+  }
+
+  const segmentOf = ({ id, segmentSeconds }: StreamPlan, kept: () => Kept): Rendition['segment'] => async (index, who, signal) => {
+    positions.delete(`${who} ${id}`);
+    positions.set(`${who} ${id}`, { stream: id, seconds: index * segmentSeconds, at: now() });
+    for (const [key, { at }] of positions) if (now() - at > WATCHED_MS) positions.delete(key);
+    const bytes = await kept().segment(index, who, signal);
+    return { size: bytes.length, bytes };
+  };
+
+  /** The header that all runs of equal pictures have, made of one black picture. */
+  function initOf(pictures: Pictures, preset: Encoder['preset']): Promise<Buffer> {
+    const key = JSON.stringify(pictures);
+    const made = inits.get(key) ?? blankInit(encoders, pictures, preset, log);
+    inits.delete(key);
+    inits.set(key, made);
+    made.catch(() => inits.delete(key));
+    const [oldest] = inits.keys();
+    if (inits.size > MAX_INITS && oldest !== undefined) inits.delete(oldest);
+    return made;
+  }
+
+  return {
+    video: async (source, recipe, encoder, signal) => {
+      const facts = await factsOf(source, signal);
+      signal?.throwIfAborted();
+      const { plan, grid, frameRate } = videoPlan({ source, facts, recipe, encoders, encoder: () => streams.get(plan.id)?.encoder ?? encoder });
+      const kept = (): Kept => streamFor(plan, source.identity, encoder);
+      kept();
+      const pictures: Pictures = { codec: recipe.codec, width: recipe.width, height: recipe.height, frameRate, maxrate: recipe.bitrate };
+      return {
+        kind: 'video', codecs: videoCodecs(pictures), bandwidth: { peak: Math.round(recipe.bitrate * 1.25), average: recipe.bitrate },
+        width: recipe.width, height: recipe.height, frameRate, range: 'SDR', segments: grid.spans,
+        init: async () => initOf(pictures, encoder.preset), segment: segmentOf(plan, kept),
+      };
+    },
+    audio: async (source, recipe, signal) => {
+      const facts = await factsOf(source, signal);
+      signal?.throwIfAborted();
+      const { plan, grid } = audioPlan({ source, facts, recipe, encoders });
+      const kept = (): Kept => streamFor(plan, source.identity);
+      kept();
+      const init = initSegment({ kind: 'audio', timescale: SAMPLE_RATE, entry: audioEntry(recipe), shift: 0 });
+      return {
+        kind: 'audio', codecs: recipe.codec === 'aac' ? 'mp4a.40.2' : 'ec-3', bandwidth: { peak: Math.round(recipe.bitrate * 1.1), average: recipe.bitrate },
+        channels: recipe.channels, segments: grid.spans, init: () => Promise.resolve(init), segment: segmentOf(plan, kept),
+      };
+    },
+    leave: (session) => {
+      for (const stream of streams.values()) stream.leave(session);
+      for (const key of positions.keys()) if (key.startsWith(`${session} `)) positions.delete(key);
+    },
+    live: () => [...streams.values()].flatMap(({ plan, heads }) => heads().flatMap((head) => [...head.askers.keys()].map((session): LiveConversion => {
+      const speed = head.speed();
+      return { session, kind: plan.kind, accelerator: (head.accelerator ?? 'none') as LiveConversion['accelerator'], ...(speed !== undefined && { speed }), isHeld: head.isHeld };
+    }))),
+    isBusy: (session) => {
+      const software = [...streams.values()].filter(({ plan }) => plan.kind === 'video').flatMap(({ heads }) => heads()).filter(({ accelerator }) => accelerator === undefined);
+      return software.filter(({ askers }) => [...askers.keys()].some((one) => one !== session)).length >= mostSoftware;
+    },
+    trouble: (identity) => {
+      const all = [...streams.values()].filter((one) => one.identity === identity && one.plan.kind === 'video').map((one) => one.trouble());
+      return { hardwareFailed: [...new Set(all.flatMap(({ hardwareFailed }) => hardwareFailed))] as Accelerator[], cannotDecode: all.some(({ cannotDecode }) => cannotDecode) };
+    },
+    findings: () => {
+      const why = cache.trouble();
+      return why === undefined ? [] : [{ code: 'cache-full', detail: `Converted video cannot be kept on the disk (${why}). Playback goes on, and uses more memory and processor.` }];
+    },
+    close: () => {
+      for (const stream of streams.values()) stream.close();
+    },
+  };
+}
+
+async function blankInit(encoders: Encoders, pictures: Pictures, preset: Encoder['preset'], log: Log): Promise<Buffer> {
+  const events = createFragmentReader().push(await encoders.blank({ ...pictures, preset }));
+  const track = events.flatMap((event) => (event.type === 'init' ? event.tracks : []))[0];
+  if (!track) throw new Failure('unavailable', 'the encoder wrote no header');
+  const at = track.entry.indexOf('avcC');
+  const made = at < 0 ? undefined : `avc1.${track.entry.toString('hex', at + 5, at + 8)}`;
+  if (made !== undefined && made !== videoCodecs(pictures)) log.warn('playback.transcode.codecs', { told: videoCodecs(pictures), made });
+  return initSegment({ kind: 'video', timescale: VIDEO_TIMESCALE, entry: track.entry, width: pictures.width, height: pictures.height, shift: 0 });
+}
