@@ -21,14 +21,15 @@ const EVEN: ReadonlySet<string> = new Set(['aac', 'mp3', 'mp2', 'ac3', 'eac3', '
 export function encodeAudioArgs(request: AudioRequest): string[] {
   const { source, firstSample, endSample, container, containerStart } = request;
   const { sampleRate } = source;
-  // The resampler begins at a sample that has the same place on both grids, so that two runs give the same samples.
+  // The resampler begins at a sample that has the same place on both grids, so that two runs give the same samples:
+  // what is missing before it is filled first.
   const step = sampleRate / gcd(sampleRate, SAMPLE_RATE);
   const lead = Math.floor((firstSample - LEAD_SECONDS * SAMPLE_RATE) / SAMPLE_RATE * sampleRate / step) * step;
   const leadTime = lead / sampleRate;
   const codec = request.codec === 'aac' ? ['-c:a', 'aac'] : ['-c:a', 'eac3'];
   const filters = [
-    ...regrid(request), `atrim=start_pts=${integer(lead)}`, ...mixing(request),
-    `aresample=${SAMPLE_RATE}:async=1:min_hard_comp=${HOLE_SECONDS}:first_pts=${integer((lead / step) * (SAMPLE_RATE / (sampleRate / step)))}`,
+    ...regrid(request), `atrim=start_pts=${integer(lead)}`, `aresample=async=1:min_hard_comp=${HOLE_SECONDS}:first_pts=${integer(lead)}`, ...mixing(request),
+    ...(sampleRate === SAMPLE_RATE ? [] : [`aresample=${SAMPLE_RATE}`]),
     // A track that ends early is silent to the end of the film.
     'apad', `atrim=start_pts=${integer(firstSample)}:end_pts=${integer(endSample)}`,
   ];
@@ -65,8 +66,8 @@ function mixing({ channels, source }: AudioRequest): string[] {
   return ['pan=mono|FC=0.5*FL+0.5*FR+0.707*FC+0.25*SL+0.25*SR+0.25*BL+0.25*BR+0.354*BC', LIMITER];
 }
 
-/** Holds peaks below full scale and changes nothing else. */
-const LIMITER = 'alimiter=limit=0.97:attack=5:release=50:level=false:latency=true';
+/** Holds peaks below full scale. The gain before it is what channels that are mixed lose against each other (measured: 0.7 to 2.6 LU without it). */
+const LIMITER = 'alimiter=level_in=1.12:limit=0.97:attack=5:release=50:level=false:latency=true';
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 

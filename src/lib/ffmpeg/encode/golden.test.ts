@@ -120,7 +120,7 @@ test('an audio run', () => {
   ];
   assert.deepEqual(encodeAudioArgs(audio()), [
     ...QUIET, '-copyts', ...GUARDS, '-noaccurate_seek', '-ss', '8.998400', '-i', 'file:/dev/fd/0', '-map', '0:1', '-map_metadata', '-1', '-map_chapters', '-1',
-    '-af', 'atrim=start_pts=432000,aresample=48000:async=1:min_hard_comp=0.03:first_pts=432000,apad,atrim=start_pts=480000:end_pts=960000',
+    '-af', 'atrim=start_pts=432000,aresample=async=1:min_hard_comp=0.03:first_pts=432000,apad,atrim=start_pts=480000:end_pts=960000',
     ...output('empty_moov', '-c:a', 'aac', '-b:a', '192000'),
   ]);
   const filters = (more: Partial<AudioRequest>): string => {
@@ -129,9 +129,9 @@ test('an audio run', () => {
   };
   assert.equal(
     filters({ container: 'matroska', source: { codec: 'mp3', channels: 6, sampleRate: 44_100, start: 0.021 } }),
-    "asetpts='PTS+st(0,926+NB_SAMPLES*round((PTS-926)/NB_SAMPLES)-PTS)*lte(abs(ld(0)),71)*gt(NB_SAMPLES,213)',atrim=start_pts=396900,"
-    + 'pan=stereo|FL=FL+0.707*FC+0.5*SL+0.5*BL+0.354*BC|FR=FR+0.707*FC+0.5*SR+0.5*BR+0.354*BC,alimiter=limit=0.97:attack=5:release=50:level=false:latency=true,'
-    + 'aresample=48000:async=1:min_hard_comp=0.03:first_pts=432000,apad,atrim=start_pts=480000:end_pts=960000',
+    "asetpts='PTS+st(0,926+NB_SAMPLES*round((PTS-926)/NB_SAMPLES)-PTS)*lte(abs(ld(0)),71)*gt(NB_SAMPLES,213)',atrim=start_pts=396900,aresample=async=1:min_hard_comp=0.03:first_pts=396900,"
+    + 'pan=stereo|FL=FL+0.707*FC+0.5*SL+0.5*BL+0.354*BC|FR=FR+0.707*FC+0.5*SR+0.5*BR+0.354*BC,alimiter=level_in=1.12:limit=0.97:attack=5:release=50:level=false:latency=true,'
+    + 'aresample=48000,apad,atrim=start_pts=480000:end_pts=960000',
   );
   assert.deepEqual(encodeAudioArgs(audio({ codec: 'eac3' })).slice(-19), output('delay_moov', '-c:a', 'eac3', '-b:a', '192000').slice(-19));
 });
