@@ -15,6 +15,7 @@ import { Facts } from './facts.tsx';
 import { People } from './people.tsx';
 import { Placed } from './placed.tsx';
 import { Versions } from './versions.tsx';
+import { Way } from './way.tsx';
 import css from './item.module.css';
 
 export type Item = Reply<'catalog', 'item'>;
@@ -41,6 +42,7 @@ const Shown = ({ item }: { item: Item }) => {
   return (
     <>
       <Banner card={item} over={item.show && <Over item={item} />} title={item.title} facts={lineOf(item)} tagline={item.tagline} plot={item.plot} actions={<Actions item={item} />}>
+        {item.links.media !== undefined && item.available && <Way item={item} />}
         {share !== undefined && (
           <div className={css.progress}>
             <Progress value={share} label="Watched so far" isThin />

@@ -10,6 +10,7 @@ import { Configuration } from './configuration/configuration.tsx';
 import { Diagnostics } from './diagnostics.tsx';
 import { Keys } from './keys.tsx';
 import { Libraries } from './libraries/libraries.tsx';
+import { NowPlaying } from './playing.tsx';
 import { Profiles } from './profiles/profiles.tsx';
 import { Sessions } from './sessions.tsx';
 import { Tasks } from './tasks.tsx';
@@ -19,6 +20,7 @@ import css from './settings.module.css';
 type Part = (typeof SETTINGS_PARTS)[number];
 const PARTS: Readonly<Record<Part, { name: string; Shows: ComponentType }>> = {
   configuration: { name: 'Configuration', Shows: Configuration },
+  playing: { name: 'Now playing', Shows: NowPlaying },
   libraries: { name: 'Libraries', Shows: Libraries },
   profiles: { name: 'Profiles', Shows: Profiles },
   keys: { name: 'API keys', Shows: Keys },

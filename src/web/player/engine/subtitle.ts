@@ -79,6 +79,9 @@ function withQuery(url: string, query: Readonly<Record<string, string>>): string
   return full.pathname + full.search;
 }
 
+/** Who has chosen nothing gets what the server's settings say. */
+const withServer = <P extends { subtitleMode: string }>(preferences: P, showSubtitles: boolean | undefined): P | (P & { subtitleMode: 'always' | 'off' }) => (preferences.subtitleMode !== 'automatic' || showSubtitles === undefined ? preferences : { ...preferences, subtitleMode: showSubtitles ? 'always' : 'off' });
+
 interface Needs {
   item: { id: string };
   plan: Plan;
@@ -95,7 +98,7 @@ export function useSubtitle({ item, plan, version, part, spoken, delays, onDelay
   const preferences = useMe()?.preferences;
   const asked = useQueryParams().get('subtitle') ?? undefined;
   const tracks = plan.subtitles;
-  const first = useMemo(() => firstSubtitle(tracks, { asked, chosen: chosenBefore, preferences, spoken }), [plan.session]);
+  const first = useMemo(() => firstSubtitle(tracks, { asked, chosen: chosenBefore, preferences: preferences && withServer(preferences, plan.showSubtitles), spoken }), [plan.session]);
   const firstAbove = useMemo(() => (secondBefore && secondBefore !== 'off' ? firstSubtitle(tracks.filter((track) => canStandAbove(track) && track !== first), { chosen: secondBefore, preferences: undefined, spoken }) : undefined), [plan.session]);
   const [picked, setPicked] = useState<{ key: string | undefined } | undefined>();
   const [above, setAbove] = useState<{ key: string | undefined } | undefined>();

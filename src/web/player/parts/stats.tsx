@@ -1,5 +1,7 @@
 /** Figures over the picture: how it is played, what of, and how well. */
 import { useEffect, useState } from 'preact/hooks';
+import { useAsk } from '../../data/query.ts';
+import { useIsOwner } from '../../data/session.ts';
 import { channels, codec, facts } from '../../lib/format.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { OpenStream } from '../engine/stream/types.ts';
@@ -7,6 +9,7 @@ import { rate, wayOf } from '../words.ts';
 import css from './parts.module.css';
 
 const EVERY_MS = 1000;
+const SERVER_EVERY_MS = 5000;
 
 interface Quality {
   droppedVideoFrames: number;
@@ -16,6 +19,16 @@ interface Quality {
 function ahead({ buffered, currentTime }: HTMLVideoElement): number {
   for (let at = 0; at < buffered.length; at++) if (buffered.start(at) <= currentTime + 0.3 && buffered.end(at) > currentTime) return buffered.end(at) - currentTime;
   return 0;
+}
+
+/** What the server converts with, and how fast: for Owners, who may see it. */
+function useConversion({ session, video }: Plan): string | undefined {
+  const isOwner = useIsOwner();
+  const isConverted = video?.action === 'convert';
+  const { data } = useAsk('playbackSessions', 'list', {}, { enabled: isOwner && isConverted, every: SERVER_EVERY_MS });
+  const own = data?.items.find(({ id }) => id === session);
+  if (!own || !isConverted) return undefined;
+  return facts(own.accelerator ?? 'software', own.speed !== undefined && `${own.speed.toFixed(1)}× real time`).join(' · ');
 }
 
 export interface StatsProps {
@@ -29,6 +42,7 @@ export const Stats = ({ video, plan, stream }: StatsProps) => {
     const timer = setInterval(() => tick((n) => n + 1), EVERY_MS);
     return () => clearInterval(timer);
   }, []);
+  const converted = useConversion(plan);
   const given = stream?.facts();
   const frames = (video as { getVideoPlaybackQuality?: () => Quality }).getVideoPlaybackQuality?.();
   const heard = plan.audio.find(({ selected }) => selected) ?? plan.audio[0];
@@ -40,6 +54,7 @@ export const Stats = ({ video, plan, stream }: StatsProps) => {
     ['Network', rate(given?.bandwidth)],
     ['Buffer', `${ahead(video).toFixed(1)} s`],
     ['Frames', frames && `${frames.totalVideoFrames} shown, ${frames.droppedVideoFrames} dropped`],
+    ['Encoder', converted],
   ];
   return (
     <dl className={css.stats} data-stats>

@@ -19,6 +19,13 @@ export async function refusalOf(url: string): Promise<Failed | undefined> {
   return { status: reply.status, says: error === undefined ? '' : sentence(new CallFailed(reply.status, error)) };
 }
 
+/** The status of an address; 0 when no answer comes. */
+export const statusOf = (url: string): Promise<number> =>
+  fetch(url, { method: 'HEAD', credentials: 'same-origin', cache: 'no-store' }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
 export function openDirect({ video, url, at, on }: StreamNeeds): OpenStream {
   let isOver = false;
   const onError = async () => {

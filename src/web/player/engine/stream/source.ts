@@ -6,7 +6,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailed, sentence } from '../../../data/client.ts';
 import { deliveryOf, type Change, type Plan } from '../plan.ts';
-import { openDirect } from './direct.ts';
+import { openDirect, statusOf } from './direct.ts';
 import { openHls } from './hls.ts';
 import { judge, UNDECODABLE, type Failed, type Fault } from './judge.ts';
 import { playsHlsNatively } from './support.ts';
@@ -28,6 +28,8 @@ interface Needs {
   offset: number;
   again: (change?: Change) => Promise<void>;
 }
+/** How often it is asked whether this may still play. */
+const WATCH_MS = 10_000;
 /** At most so many codecs and containers are doubted while one film plays. */
 const MOST_DOUBTS = 3;
 
@@ -118,6 +120,10 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
       goOn();
     };
     addEventListener('online', onOnline);
+    // What is all in the buffer asks for nothing any more, and would not hear that somebody stopped it.
+    const watch = setInterval(() => {
+      if (!video.paused) void statusOf(url).then((status) => !isOver && status === 410 && act({ status, says: '' }, true));
+    }, WATCH_MS);
     const needs = { video, url, at: Math.max(0, kept.place - offset), on };
     const begin = (opened: OpenStream) => {
       if (isOver) return opened.close();
@@ -131,6 +137,7 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
     return () => {
       isOver = true;
       clearTimeout(timer);
+      clearInterval(watch);
       stop();
       removeEventListener('online', onOnline);
       open?.close();

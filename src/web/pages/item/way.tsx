@@ -1,0 +1,28 @@
+/** How an item will play on this device, before anybody presses play: as it is, or what the server converts, and why. */
+import { useQuery } from '@tanstack/react-query';
+import { sentence } from '../../data/client.ts';
+import { askPlan, deliveryOf, type Plan } from '../../player/engine/plan.ts';
+import { wayOf, whyOf } from '../../player/words.ts';
+import type { Item } from './page.tsx';
+import css from './item.module.css';
+
+const FRESH_MS = 60_000;
+
+export const Way = ({ item: { id } }: { item: Item }) => {
+  const { data, error } = useQuery<Plan>({ queryKey: ['playback', 'preview', id], queryFn: () => askPlan({ id }), staleTime: FRESH_MS, retry: false });
+  if (error) return <p className={css.way}>{sentence(error)}</p>;
+  if (!data) return <p className={css.way}>&nbsp;</p>;
+  const why = whyOf(data);
+  const way = deliveryOf(data) ? wayOf(data) : 'Cannot be played on this device';
+  if (why.length === 0) return <p className={css.way}>{way} on this device</p>;
+  return (
+    <details className={css.way}>
+      <summary>{way}</summary>
+      <ul>
+        {why.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </details>
+  );
+};

@@ -1,0 +1,127 @@
+/** Passages and preview pictures in the player: skipping by a button and automatically, with undo; pictures over the bar; the next episode. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ask } from '../faults/child.ts';
+import { closeBrowser, type Home, openHome, openView, until, type View } from './browser.ts';
+import { settleHome, signIn } from './places.ts';
+import { makePlayed, PLAYED } from './played-films.ts';
+
+let home: Home;
+let token = '';
+const ids: Record<string, string> = {};
+before(async () => {
+  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' }, prepare: ({ media }) => makePlayed(media) });
+  ({ token } = await settleHome(home));
+  for (const name of ['firstEpisode', 'secondEpisode'] as const) {
+    const { body } = await ask<{ items: { id: string; title: string }[] }>(home.server, 'GET', `/api/v1/library?q=${encodeURIComponent(PLAYED[name].title)}&view=all`, { token });
+    ids[name] = body.items.find(({ title }) => title === PLAYED[name].title)?.id ?? '';
+  }
+  if (!ids['firstEpisode']) {
+    // Episodes are found through their show.
+    const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?q=two%20lamps', { token });
+    const show = await ask<{ seasons: { episodes: { id: string }[] }[] }>(home.server, 'GET', `/api/v1/shows/${body.items[0]?.id}`, { token });
+    [ids['firstEpisode'], ids['secondEpisode']] = (show.body.seasons[0]?.episodes ?? []).map(({ id }) => id) as [string, string];
+  }
+  for (const marker of [{ kind: 'intro', start: 4, end: 12 }, { kind: 'credits', start: 20, end: 24 }]) {
+    assert.equal((await ask(home.server, 'PUT', `/api/v1/items/${ids['firstEpisode']}/markers`, { token, body: marker })).status, 200);
+  }
+});
+after(async () => {
+  await closeBrowser();
+  await home.close();
+});
+
+async function play(query = '', needs: Parameters<typeof openView>[1] = {}): Promise<View> {
+  const view = await openView(home, needs);
+  await signIn(view, home);
+  await view.page.goto(`/play/${ids['firstEpisode']}${query}`);
+  await until(view.page, "document.querySelector('video')?.readyState >= 3");
+  return view;
+}
+const jump = (page: Page, time: number, isPaused = false) => page.evaluate(`(() => { const video = document.querySelector('video'); ${isPaused ? 'video.pause();' : 'video.play();'} video.currentTime = ${time}; })()`);
+const time = "document.querySelector('video').currentTime";
+
+test('the intro is skipped by a button, which is there while it plays', async () => {
+  const view = await play('?start=0');
+  const { page } = view;
+  assert.equal(await page.getByRole('button', { name: 'Skip intro' }).count(), 0);
+  await jump(page, 6, true);
+  await page.getByRole('button', { name: 'Skip intro' }).click();
+  await until(page, `Math.abs(${time} - 12) < 0.5`);
+  await until(page, "[...document.querySelectorAll('button')].every((one) => !one.textContent.includes('Skip intro'))");
+  await jump(page, 5, true);
+  await page.getByRole('button', { name: 'Skip intro' }).waitFor();
+  await page.keyboard.press('s');
+  await until(page, `Math.abs(${time} - 12) < 0.5`);
+  await view.close();
+});
+
+test('a picture of that time stands over the bar, for a pointer and for a finger', async () => {
+  const view = await play('?start=0', { isTouch: true });
+  const { page } = view;
+  await jump(page, 0, true);
+  const bar = page.getByRole('slider', { name: 'Position' });
+  const box = await bar.boundingBox();
+  assert.ok(box);
+  const over = (share: number) => page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+  // The pictures are made when they are first asked for.
+  for (const end = Date.now() + 60_000; ; ) {
+    await over(0.5);
+    if ((await page.locator('[data-tile]').count()) > 0) break;
+    assert.ok(Date.now() < end, 'the pictures are made');
+    await page.waitForTimeout(300);
+    await page.mouse.move(box.x, box.y - 300);
+  }
+  const styleOf = () => page.evaluate<string>("(({ backgroundImage, backgroundPosition }) => backgroundImage.replace(/ticket=[^&\"]*/, '') + backgroundPosition)(document.querySelector('[data-tile] > div').style)");
+  const middle = await styleOf();
+  await over(0.05);
+  assert.notEqual(await styleOf(), middle, 'another time has another picture');
+  assert.match(middle, /trickplay.*\.jpg/);
+  const touch = await view.context.newCDPSession(page);
+  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + box.width * share, y: box.y + box.height / 2 }] });
+  await page.mouse.move(box.x, box.y - 300);
+  await finger('touchStart', 0.2);
+  await finger('touchMove', 0.7);
+  await until(page, "document.querySelector('[data-tile]') !== null");
+  await finger('touchEnd', 0.7);
+  await until(page, `Math.abs(${time} - 16.8) < 0.6`);
+  await view.close();
+});
+
+test('what the settings say is skipped automatically, and undone for five seconds', async () => {
+  assert.equal((await ask(home.server, 'PUT', '/api/v1/configuration/playback.auto_skip', { token, body: { value: '["intro"]' } })).status, 202);
+  const view = await play('?start=0');
+  const { page } = view;
+  await jump(page, 3.5);
+  const undo = page.getByRole('button', { name: 'Undo: skip intro' });
+  await undo.waitFor();
+  assert.ok((await page.evaluate<number>(time)) >= 12);
+  await undo.click();
+  await until(page, `${time} >= 3.9 && ${time} < 8`);
+  // It was undone: it plays on through the intro.
+  await until(page, `${time} > 6`);
+  assert.ok((await page.evaluate<number>(time)) < 12);
+  // Jumping into it does not skip it.
+  await jump(page, 7);
+  await until(page, `${time} > 7.5`);
+  assert.ok((await page.evaluate<number>(time)) < 12);
+  await view.close();
+  await ask(home.server, 'PUT', '/api/v1/configuration/playback.auto_skip', { token, body: { value: '[]' } });
+});
+
+test('the next episode is offered with the credits, counts down at the end, and begins', async () => {
+  const view = await play('?start=0');
+  const { page } = view;
+  await jump(page, 20.5, true);
+  const card = page.getByRole('region', { name: 'Next episode' });
+  await card.waitFor();
+  assert.match(await card.innerText(), /The Second Lamp/);
+  assert.equal(await page.getByRole('button', { name: 'Skip credits' }).count(), 0, 'the card stands for it');
+  await jump(page, 23.6);
+  await until(page, "document.querySelector('section[aria-label=\"Next episode\"]')?.textContent.includes('in ')");
+  await card.getByRole('button', { name: 'Play' }).click();
+  await page.waitForURL(`**/play/${ids['secondEpisode']}`);
+  await until(page, `document.querySelector('video')?.readyState >= 3 && ${time} < 10`);
+  await view.close();
+});
