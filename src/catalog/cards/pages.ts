@@ -7,6 +7,7 @@ import { Card, Facets, UserData } from '../../contract/catalog.ts';
 import type { ShelfPage, ShelfRow } from '../types.ts';
 import { NO_DATA, type Rows, userData } from '../watching.ts';
 import { cardOf, type CardNeeds, countEpisodes } from './cards.ts';
+import { dropOldest } from './oldest.ts';
 import type { Policy } from '../../contract/profiles.ts';
 
 /** About half a kilobyte each. */
@@ -57,7 +58,7 @@ export function createCardPages({ store, shelf, isOnline }: CardNeeds): CardPage
       // While the database was read the shelf may have changed.
       if (now !== version || now !== shelf.version()) continue;
       kept.set(id, text);
-      if (kept.size > CARDS_KEPT) kept.delete(kept.keys().next().value ?? '');
+      dropOldest(kept, CARDS_KEPT);
     }
     return ids.flatMap((id): [string, CardText][] => {
       const text = found.get(id);
