@@ -16,6 +16,7 @@ import { again } from './lib/again.ts';
 import { createBus } from './lib/bus.ts';
 import type { Clock } from './lib/clock.ts';
 import { explainDamage, openDatabase, type Database } from './lib/db/index.ts';
+import { createEncoder } from './lib/ffmpeg/encode/index.ts';
 import { createFfmpeg } from './lib/ffmpeg/index.ts';
 import { ensurePrivateFolder, freeSpace } from './lib/files.ts';
 import { createLanes } from './lib/lane.ts';
@@ -99,6 +100,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const lanes = createLanes({ threads });
   closing.push(() => net.close(), () => lanes.close(), () => processes.close());
   const ffmpeg = createFfmpeg({ processes, programs: { ffmpeg: config.get('binaries.ffmpeg'), ffprobe: config.get('binaries.ffprobe') } });
+  const encoders = createEncoder({ processes, program: config.get('binaries.ffmpeg') });
   const sealer = openSealer({ folder: data });
 
   const review = { now: () => {}, replies: () => {} };
@@ -110,10 +112,10 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer });
   closing.push(() => subtitles.close());
   const markers = createMarkers({ catalog, store: createMarkerStore(db), clock, log });
-  const trickplay = createTrickplay({ catalog, ffmpeg, clock, log, cache, isConverting: () => false });
+  const trickplay = createTrickplay({ catalog, ffmpeg, clock, log, cache, isConverting: () => playback.isConverting() });
   closing.push(() => trickplay.close());
   const playback = await createPlayback({
-    db, bus, clock, config, catalog, markers, processes, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,
+    db, bus, clock, config, catalog, markers, processes, encoders, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,
     people: peopleOf(identity),
     reviewReplies: () => review.replies(),
     likedAudio: (by) => identity.operations.me.read(by).preferences.audio,
@@ -136,7 +138,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     ],
     room,
     folders: () => (['paths.data', 'paths.cache', 'paths.media'] as const).map((setting) => ({ setting, path: config.get(setting) })),
-    further: [() => catalog.findings(), () => identity.findings(), () => subtitles.drafts.findings(), () => care.findings(), () => laterFindings(config)],
+    further: [() => catalog.findings(), () => identity.findings(), () => subtitles.drafts.findings(), async () => playback.findings(), () => care.findings(), () => laterFindings(config)],
   });
   const ops = createOps({
     bus, tasks, clock, diagnostics, isReady: async () => state.isReady && (await hasRoom()),
@@ -148,7 +150,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const mounted: Mounted[] = [
     ...identityRoutes(identity),
     ...configRoutes(config),
-    ...catalogRoutes({ catalog, config }),
+    ...catalogRoutes({ catalog, config, played: { durationOf: playback.playing.durationOf, creditsOf: markers.creditsOf } }),
     ...subtitleRoutes(subtitles),
     ...playbackRoutes(playback),
     ...markerRoutes(markers),

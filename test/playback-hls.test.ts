@@ -60,6 +60,8 @@ before(async () => {
     env: { SERVICE_REQUIRE_MFA: 'false' },
     fill: async (media) => {
       await film(media, 'Matroska');
+      await film(media, 'Surround', { audio: ['-c:a', 'ac3'] });
+      await film(media, 'Old', { video: ['-c:v', 'mpeg4', '-g', '10'], audio: ['-c:a', 'mp2'] });
       await film(media, 'Parts', { part: ' - part 1', seconds: 7 });
       await film(media, 'Parts', { part: ' - part 2', seconds: 6 });
     },
@@ -71,11 +73,11 @@ before(async () => {
   await until('the films', async () => {
     const { items } = (await done(ask('GET', '/library'))) as unknown as { items: { id: string; title: string }[] };
     for (const { id, title } of items) films.set(title, id);
-    return items.length === 2 ? true : undefined;
+    return items.length === 4 ? true : undefined;
   });
 });
 after(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of closing.splice(0).toReversed()) await close();
 });
 
 test('a Matroska file is played as HLS to its last segment, with nothing converted', async () => {
@@ -110,12 +112,18 @@ async function played(url: string): Promise<{ complaints: string[]; times: numbe
   return { complaints, times };
 }
 
-test('ffmpeg plays the master playlist from start to end without a complaint', async () => {
-  const { urls } = await plan('Matroska');
-  const { complaints, times } = await played(urls.hls);
-  assert.deepEqual(complaints, []);
-  assert.equal(times.length, 120);
-});
+/** Films by how this browser gets them. */
+for (const [name, mode] of [['Matroska', 'remux'], ['Surround', 'remux'], ['Old', 'transcode']] as const) {
+  test(`ffmpeg plays the master playlist of ${name} from start to end without a complaint`, async () => {
+    const planned = await plan(name);
+    assert.equal(planned.mode, mode);
+    const { complaints, times } = await played(planned.urls.hls);
+    assert.deepEqual(complaints, []);
+    assert.equal(times.length, 120);
+    const { items } = (await done(ask('GET', '/playback-sessions'))) as unknown as { items: { id: string; way: string }[] };
+    assert.equal(items.find(({ id }) => id === planned.session)?.way, name === 'Surround' ? 'remux-audio' : mode);
+  });
+}
 
 test('a film in two parts is one film on one timeline', async () => {
   const { urls, parts } = await plan('Parts');
@@ -137,4 +145,17 @@ test('a name that is no file is 404, whatever it looks like', async () => {
     const reply = await get(urls.hls.replace('master.m3u8', name));
     assert.equal(reply.status, 404, name);
   }
+});
+
+test('a restart of the server in the middle of a film is not noticed', async () => {
+  const { urls } = await plan('Matroska');
+  const [before, segment] = [await get(urls.hls), urls.hls.replace('master.m3u8', 'v0-1.m4s')];
+  const first = await get(segment);
+  await house.close();
+  house = await world(together, { env: { SERVICE_REQUIRE_MFA: 'false' }, after: house });
+  await house.start();
+  origin = `http://127.0.0.1:${((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port}`;
+  const [after, second] = [await get(urls.hls), await get(segment)];
+  assert.deepEqual([after.status, after.bytes.toString()], [200, before.bytes.toString()]);
+  assert.deepEqual([second.status, second.bytes.equals(first.bytes)], [200, true]);
 });

@@ -62,16 +62,18 @@ export interface WorldOptions {
   fill?(media: string): Promise<void>;
   /** Where the built dashboard is; an empty folder unless given. */
   dashboard?: string;
+  /** A world that was closed, whose folders are opened again. */
+  after?: Pick<World, 'folder' | 'clock'>;
 }
 
 /** Opens a server that is assembled and not started; `start()` begins what runs in the background. */
-export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, room, fill, dashboard }: WorldOptions = {}): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), 'matinee-world-'));
+export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, room, fill, dashboard, after }: WorldOptions = {}): Promise<World> {
+  const folder = after?.folder ?? (await mkdtemp(join(tmpdir(), 'matinee-world-')));
   const [media, data, cache, pages] = ['media', 'data', 'cache', 'pages'].map((name) => join(folder, name)) as [string, string, string, string];
-  for (const path of [media, data, cache, pages]) await mkdir(path);
+  for (const path of [media, data, cache, pages]) await mkdir(path, { recursive: after !== undefined });
   await writeFile(join(pages, 'index.html'), '<!doctype html><title>Matinee</title>');
   await fill?.(media);
-  const clock = testClock();
+  const clock = after?.clock ?? testClock();
   const lines: string[] = [];
   const asked: string[] = [];
   const closed: Net = {
@@ -84,8 +86,10 @@ export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, room
   const boot = await loadBoot({ env: { SERVICE_DATA_DIR: data, SERVICE_CACHE_DIR: cache, SERVICE_MEDIA_DIR: media, SERVICE_BACKUP_DIR: folder, SERVICE_TLS_ENABLED: 'false', ...env }, clock });
   const log = createLog({ level: 'debug', write: (line) => void lines.push(line) });
   const app = await createApp({ boot, clock, log, version: '0.0.0', threads: 24, dashboard: dashboard ?? pages, net: net ?? closed, ...(room && { room }) });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= app.close());
   t.after(async () => {
-    await app.close();
+    await close();
     await rm(folder, { recursive: true, force: true });
     // Whatever a test asked for: no status may come that the document does not have.
     const undeclared = lines.filter((line) => line.includes('failure.undeclared'));
@@ -108,7 +112,7 @@ export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, room
     const isJson = String(reply.headers['content-type']).startsWith('application/json');
     return { status: reply.statusCode, body: isJson && reply.body !== '' ? (JSON.parse(reply.body) as Reply['body']) : {}, text: reply.body, headers: reply.headers };
   };
-  return { ...app, folder, media, clock, lines, asked, call };
+  return { ...app, close, folder, media, clock, lines, asked, call };
 }
 
 const codeOf = (secret: string, at: number) => new TOTP({ secret, issuer: 'x', label: 'x' }).generate({ timestamp: at });

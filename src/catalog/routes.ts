@@ -16,9 +16,19 @@ const YEAR_S = 31_536_000;
 export interface CatalogRouteNeeds {
   catalog: Catalog;
   config: Config;
+  /** What the domains above know of an item that is played. */
+  played: {
+    /** Seconds of the timeline that a playback session of this Profile and item plays; undefined for any other session. */
+    durationOf(profile: string, item: string, session: string): number | undefined;
+    /** Seconds from which on only the credits are left, where a marker says so. */
+    creditsOf(item: string): Promise<number | undefined>;
+  };
 }
 
-export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[] => [
+/** Credits do not begin earlier, so that most reports need not look for them. */
+const CREDITS_PART = 0.5;
+
+export const catalogRoutes = ({ catalog, config, played }: CatalogRouteNeeds): Mounted[] => [
   ...implement(catalogEndpoints, {
     library: async (query, { by }) => written(await catalog.seenBy(by).libraryJson(query)),
     recent: (query, { by }) => catalog.seenBy(by).recent(query),
@@ -42,9 +52,15 @@ export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[]
   }),
   ...implement(watchingEndpoints, {
     progress: async ({ id, ...report }, { by }) => {
-      const duration = catalog.seenBy(by).duration(id);
-      if (duration === undefined) throw new Failure('missing', NO_ITEM);
-      return catalog.watching.progress(by.profile, id, report, duration ?? undefined);
+      const known = catalog.seenBy(by).duration(id);
+      if (known === undefined) throw new Failure('missing', NO_ITEM);
+      // A session knows how long what it plays is: a version, with all its parts.
+      const own = report.session === undefined ? undefined : played.durationOf(by.profile, id, report.session);
+      const duration = own ?? known ?? undefined;
+      const position = own === undefined ? report.position : Math.min(report.position, own);
+      const isLate = duration === undefined || position >= duration * CREDITS_PART;
+      const credits = isLate && report.watched === undefined ? await played.creditsOf(id) : undefined;
+      return catalog.watching.progress(by.profile, id, { ...report, position, credits }, duration);
     },
     forget: async ({ id }, { by }) => {
       if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', NO_ITEM);
@@ -61,7 +77,7 @@ export const catalogRoutes = ({ catalog, config }: CatalogRouteNeeds): Mounted[]
 
 type Handlers = Parameters<typeof implement<typeof libraryEndpoints>>[1];
 
-function libraryHandlers({ catalog, config }: CatalogRouteNeeds): Handlers {
+function libraryHandlers({ catalog, config }: Pick<CatalogRouteNeeds, 'catalog' | 'config'>): Handlers {
   const list = createLibraryList({ catalog, config });
   const shown = (library: LibraryState, isOwner: boolean) => ({
     id: library.id,

@@ -31,6 +31,13 @@ each('a report that is late is refused and changes nothing; another session star
   assert.equal((await watching.progress('p', 'film', { position: 50, session: 'b', sequence: 1 }, LENGTH)).position, 50);
 });
 
+each('where a marker says that the credits begin, an item is watched from there on', async ({ watching }) => {
+  const at = async (position: number, credits: number | undefined) => (await watching.progress('p', `film ${credits}`, { position, session: 'a', credits }, LENGTH)).watched;
+  assert.deepEqual([await at(799, 800), await at(800, 800)], [false, true]);
+  assert.deepEqual([await at(949, 950), await at(950, 950)], [false, true]);
+  assert.deepEqual([await at(899, undefined), await at(900, undefined)], [false, true]);
+});
+
 each('at nine tenths it is watched, once a viewing, and begins at the start again', async ({ watching }) => {
   let sequence = 0;
   const at = (position: number, session = 'a') => watching.progress('p', 'film', { position, session, sequence: ++sequence }, LENGTH);

@@ -12,7 +12,7 @@ import type { Bus } from '../lib/bus.ts';
 import type { HistoryTable, WatchTable } from './store/tables.ts';
 import type { WatchChange, WatchingStore } from './store/watching.ts';
 
-/** From here on an item counts as watched: what is left are the credits. */
+/** From here on an item without a marker of its credits counts as watched. */
 const WATCHED_AT = 0.9;
 /** Less than this is a look inside, and not worth continuing. */
 const BEGUN_S = 30;
@@ -26,6 +26,8 @@ export interface Progress {
   watched?: boolean | undefined;
   session?: string | undefined;
   sequence?: number | undefined;
+  /** Seconds from which on only the credits are left, where a marker says so. */
+  credits?: number | undefined;
 }
 
 /** The order of a history: the latest first. */
@@ -56,7 +58,8 @@ export const isContinued = (row: WatchTable): boolean => row.position >= BEGUN_S
 export function advance(now: WatchTable, report: Progress, { at, duration }: { at: number; duration: number | undefined }): WatchTable {
   const { position, session, sequence } = report;
   if (session !== undefined && sequence !== undefined && now.session === session && now.sequence !== null && sequence <= now.sequence) throw new Failure('conflict', 'a later report of this session is already here');
-  const isFinished = report.watched ?? (duration !== undefined && duration > 0 && position >= duration * WATCHED_AT);
+  const end = report.credits ?? (duration === undefined || duration <= 0 ? Number.POSITIVE_INFINITY : duration * WATCHED_AT);
+  const isFinished = report.watched ?? position >= end;
   // Finishing puts the place back to the start, so what has a place is being watched anew.
   const isOnceMore = isFinished && (now.watched === 0 || now.position > 0);
   return {

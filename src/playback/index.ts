@@ -3,12 +3,15 @@
  *
  * Every call begins with the catalogue as the caller may see it; what that does not show is missing here too.
  */
+import { availableParallelism } from 'node:os';
 import type { Catalog } from '../catalog/index.ts';
 import type { Config } from '../config/index.ts';
+import type { Finding } from '../contract/operations.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database, Migration } from '../lib/db/index.ts';
+import type { Encoder as Encoders } from '../lib/ffmpeg/encode/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { createKeptFiles, type OpenFile } from '../lib/files.ts';
@@ -23,11 +26,11 @@ import { markerMigrations } from './markers/store.ts';
 import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
 import type { MakeTicket, Plan } from './plan/make.ts';
-import { NO_TROUBLE } from './plan/causes.ts';
 import { videoOf } from './plan/support.ts';
+import type { Encoder } from './plan/types.ts';
 import { createPlanning, type PlanQuestion } from './planning.ts';
 import { createRemux } from './remux/index.ts';
-import { createPlaying, type Playing } from './session/playing.ts';
+import { type ConversionState, createPlaying, type Playing } from './session/playing.ts';
 import { createSessions } from './session/sessions.ts';
 import { sessionMigrations, sessionStore } from './session/store.ts';
 import { createSources } from './sources.ts';
@@ -35,6 +38,7 @@ import { createSubtitleCache } from './subtitle/cache.ts';
 import { createExtractor } from './subtitle/extract.ts';
 import { createPictures } from './subtitle/pictures.ts';
 import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitle/serve.ts';
+import { createTranscode, type LiveConversion } from './transcode/index.ts';
 
 export { createMarkers, type Markers } from './markers/index.ts';
 export { createMarkerStore } from './markers/store.ts';
@@ -63,6 +67,7 @@ export interface PlaybackNeeds {
   /** Called when a session ended: open replies of it have to be looked at. */
   reviewReplies(): void;
   processes: Pick<Processes, 'startHelper'>;
+  encoders: Encoders;
   ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractPictures' | 'probe'>;
   log: Log;
   /** The server's folder for what can be made again (`paths.cache`). */
@@ -103,7 +108,11 @@ export interface Playback {
   delivery: Pick<Delivery, 'file' | 'mayContinue'>;
   /** Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
   enter(by: By, id: string, session: string): void;
-  playing: Pick<Playing, 'list' | 'stop' | 'review'>;
+  playing: Pick<Playing, 'list' | 'stop' | 'review' | 'durationOf'>;
+  /** Whether video is converted in software now: background work waits. */
+  isConverting(): boolean;
+  /** What is worth an Owner's attention. */
+  findings(): Finding[];
   forgetProfile(profile: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -120,23 +129,24 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   const subtitle: Playback['subtitle'] = (by, query, signal) => serveSubtitle({ catalog, extractor, pictures, cache, convert, making }, catalog.seenBy(by), query, signal);
   const sources = createSources({ catalog, kept });
   const remux = createRemux({ processes: needs.processes, log });
-  const refuse = async (): Promise<never> => {
-    throw new Failure('unavailable', 'streams cannot be converted yet');
-  };
-  const makers: StreamMakers = { copy: remux.rendition, video: refuse, audio: refuse };
+  const transcode = createTranscode({ encoders: needs.encoders, ffmpeg, log, cache: folder, mostSoftware: Math.max(1, Math.floor(availableParallelism() / 2)), clock });
+  const makers: StreamMakers = { copy: remux.rendition, video: (source, recipe, encoder, signal) => transcode.video(source, recipe, encoder ?? ANY_ENCODER, signal), audio: transcode.audio };
   const sessions = await createSessions({
     store: sessionStore(db), clock, log,
-    release: (id) => delivery.release(id),
+    release: (id) => {
+      delivery.release(id);
+      transcode.leave(id);
+    },
     ended: needs.reviewReplies,
     changed: () => bus.announce('playback.changed'),
   });
   const delivery: Delivery = createDelivery({ catalog, sessions, sources, makers, cues, subtitle });
-  const playing = createPlaying({ sessions, catalog, profileName: people.profileName, current: people.current, stateOf: () => undefined });
+  const playing = createPlaying({ sessions, catalog, profileName: people.profileName, current: people.current, stateOf: (id) => stateOf(transcode.live(), id) });
   const plan = createPlanning({
     catalog, config: needs.config, markers: needs.markers, sessions, sources, makeTicket: needs.makeTicket, likedAudio: needs.likedAudio, deviceOf: people.deviceOf,
     indexOf: remux.facts,
-    troubleOf: () => NO_TROUBLE,
-    isBusy: () => false,
+    troubleOf: transcode.trouble,
+    isBusy: transcode.isBusy,
     prepare: delivery.prepare,
   });
   const stopFollowing = bus.on('watching.changed', playing.follow);
@@ -164,6 +174,8 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
       sessions.enter(by, id, session);
     },
     playing,
+    isConverting: () => transcode.live().some(({ kind, accelerator, isHeld }) => kind === 'video' && accelerator === 'none' && !isHeld),
+    findings: () => transcode.findings().map(({ detail }) => ({ level: 'warning', subject: 'playback', sentence: detail })),
     forgetProfile: sessions.forgetProfile,
     close: async () => {
       stopFollowing();
@@ -172,10 +184,21 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
       kept.close();
       extractor.close();
       pictures.close();
+      transcode.close();
       await remux.close();
       await sessions.close();
     },
   };
+}
+
+/** For a recipe that was stored without who encodes it. */
+const ANY_ENCODER: Encoder = { preset: 'veryfast' };
+
+/** The conversion that decides about a session: of its video where there is one. */
+function stateOf(live: readonly LiveConversion[], session: string): ConversionState | undefined {
+  const own = live.filter((one) => one.session === session);
+  const one = own.find(({ kind }) => kind === 'video') ?? own[0];
+  return one && { ...(one.accelerator !== 'none' && { accelerator: one.accelerator }), ...(one.speed !== undefined && { speed: one.speed }) };
 }
 
 /** What validates the bytes of an open media file. */

@@ -58,7 +58,7 @@ test('what lies beside a video: played, looked at, tried, saved, drafted', async
     },
   });
   const id = await s.idOf('Night');
-  const playback = await createPlayback({ ...(await ground(t)), catalog: s.catalog, processes: { startHelper: () => assert.fail('nothing is planned') }, ffmpeg: { extractText: () => assert.fail('nothing is embedded'), extractPictures: () => assert.fail('nothing is embedded'), probe: () => assert.fail('nothing is embedded') }, log: silentLog, cache: join(s.folder, 'played'), makeTicket: () => assert.fail('nothing is planned'), config: { get: () => assert.fail('nothing is planned') }, markers: { of: () => assert.fail('nothing is planned') }, ...s.subtitles.delivery });
+  const playback = await createPlayback({ ...(await ground(t)), catalog: s.catalog, processes: { startHelper: () => assert.fail('nothing is planned') }, encoders: { video: () => assert.fail('nothing is converted'), audio: () => assert.fail('nothing is converted'), blank: () => assert.fail('nothing is converted') }, ffmpeg: { extractText: () => assert.fail('nothing is embedded'), extractPictures: () => assert.fail('nothing is embedded'), probe: () => assert.fail('nothing is embedded') }, log: silentLog, cache: join(s.folder, 'played'), makeTicket: () => assert.fail('nothing is planned'), config: { get: () => assert.fail('nothing is planned') }, markers: { of: () => assert.fail('nothing is planned') }, ...s.subtitles.delivery });
   t.after(() => playback.close());
   const bench = s.subtitles.workbench;
   const cleaning = { removeCredits: true, mergeRepeated: true, removeHearingImpaired: true, fixCommonErrors: true, fixOverlaps: true };

@@ -31,6 +31,8 @@ export interface Playing {
   list(by: Principal): Promise<ShownSession[]>;
   /** Fails as `missing` for a session of somebody else, unless an Owner asks. */
   stop(by: Principal, id: string): void;
+  /** Seconds of what a session of a Profile plays of an item; undefined for any other session. */
+  durationOf(profile: string, item: string, session: string): number | undefined;
   /** Ends what may no longer be played: called after every change of a Profile, a credential or the catalogue. */
   review(): void;
   /** Takes over how far players say they are: called after every report. */
@@ -63,6 +65,11 @@ export function createPlaying({ sessions, catalog, profileName, current, stateOf
       const isOwn = session?.profile === by.profile;
       if (!session || session.ended !== null || (!isOwn && by.role !== 'owner')) throw new Failure('missing', 'no such session');
       sessions.end(session, isOwn ? LEFT : STOPPED);
+    },
+    durationOf: (profile, item, id) => {
+      const session = sessions.own({ profile }, item, id);
+      const duration = session ? durationOf(session.recipe) : 0;
+      return duration > 0 ? duration : undefined;
     },
     review: () => sessions.review((session, before) => whyNot(session, current(before))),
     follow: async () => {
