@@ -24,7 +24,10 @@ export interface Run {
   samples: { dts: number; cts: number; duration: number; isKey: boolean; size: number }[];
 }
 
-const MAX_SAMPLES = 1_000_000;
+/** Samples of a fragment. Some muxers write a whole film as one. */
+const MAX_SAMPLES = 300_000;
+/** Samples of a run that says nothing of each, so that its size does not bound them. */
+const MAX_IMPLIED_SAMPLES = 20_000;
 const NOT_SYNC = 0x10000;
 
 export function* boxesIn(bytes: Buffer): Generator<{ type: string; body: Buffer }> {
@@ -116,7 +119,7 @@ function runOf(trun: Buffer, { track, dts, start, follows, defaults }: { track: 
   const said = field(1);
   const offset = said === undefined ? follows : start + (said | 0);
   const first = field(4);
-  if (count > MAX_SAMPLES || at + count * row > trun.length) bad('a run is longer than its box');
+  if (count > (row === 0 ? MAX_IMPLIED_SAMPLES : MAX_SAMPLES) || at + count * row > trun.length) bad('a run is longer than its box');
   const samples: Run['samples'] = [];
   let time = dts;
   for (let i = 0; i < count; i += 1) {

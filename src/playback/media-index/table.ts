@@ -91,6 +91,9 @@ function keysIn({ keys }: SampleTable, from: number, count: number): Uint8Array 
   return isKey;
 }
 
+/** Adjacent samples are one piece while its length is a number of 32 bits. */
+const MAX_PIECE = 2 ** 31;
+
 /** Where the samples lie, adjacent ones as one piece. */
 function piecesIn(table: SampleTable, from: number, sizes: Uint32Array): Pieces {
   const positions: number[] = [];
@@ -104,7 +107,8 @@ function piecesIn(table: SampleTable, from: number, sizes: Uint32Array): Pieces 
       run += 1;
       at = starts[run] ?? 0;
     }
-    if (at === end) lengths[lengths.length - 1] = (lengths.at(-1) ?? 0) + size;
+    const last = lengths.at(-1) ?? 0;
+    if (at === end && last + size < MAX_PIECE) lengths[lengths.length - 1] = last + size;
     else {
       positions.push(at);
       lengths.push(size);

@@ -27,6 +27,8 @@ const MAX_ELEMENTS = 500_000;
 const IDS = { timestamp: 0xe7, simpleBlock: 0xa3, blockGroup: 0xa0, block: 0xa1, reference: 0xfb, discard: 0x75a2 } as const;
 /** Longest head of a block: of 256 frames with sizes of many bytes. */
 const MAX_LACING = 64 * 1024;
+/** Bytes of a block: more than a picture of 8K without compression has. */
+const MAX_BLOCK = 256 * 1024 * 1024;
 
 /**
  * Yields the blocks from the cluster at `from` up to `end`. A block that is cut off by the end of the file is left out.
@@ -83,6 +85,7 @@ function groupOf(source: Source, from: number, end: number): FoundBlock | undefi
 }
 
 function blockOf(source: Source, { at, size, isKey }: FoundBlock, clusterTicks: number): Omit<Block, 'at' | 'discard'> {
+  if (size > MAX_BLOCK) uncertain('a Matroska block is too large');
   const head = source.upTo(at, Math.min(size, 16));
   const [track, after] = variable(head, 0);
   if (after + 3 > head.length) uncertain('Matroska block');

@@ -96,9 +96,9 @@ interface MainTrack {
 
 function keyframesOf(source: Source, header: MatroskaHeader, { track, cues: data, first, codec }: MainTrack): Keyframes {
   const cues = cuesOf(data, track.number, header);
-  // Muxers may leave out the cue of the first keyframe.
-  if (first && track.type === 1 && first.isKey && (cues[0] === undefined || cues[0].ticks > first.ticks)) cues.unshift({ ticks: first.ticks, at: header.firstCluster, relative: -1 });
   if (cues.length === 0) return uncertain('Matroska without cues');
+  // Muxers may leave out the cue of the first keyframe.
+  if (first && track.type === 1 && first.isKey && (cues[0]?.ticks ?? 0) > first.ticks) cues.unshift({ ticks: first.ticks, at: header.firstCluster, relative: -1 });
   const format = codec === 'h264' || codec === 'hevc' ? { codec, lengthSize: nalLengthSize(codec, track.private) } as const : undefined;
   const checked = checkCues(source, cues, { track: track.number, format, stripped: track.stripped });
   const of = (value: (cue: Cue) => number): Float64Array => Float64Array.from(checked.cues, value);

@@ -149,8 +149,7 @@ function stepBack(source: Source, question: ClusterQuestion, all: readonly Gathe
 function samplesOf(one: Gathered, question: ClusterQuestion): SegmentSamples {
   const { frames, track } = one;
   if (track.kind === 'video' && frames.length === 0) return uncertain('a keyframe is not where the cues say');
-  const toTime = onGrid(track, question.scale);
-  const times = Float64Array.from(frames, ({ ticks }) => toTime(ticks));
+  const times = timesOf(one, question.scale);
   const lengths = Uint32Array.from(frames, ({ size }) => size);
   return {
     times, isKey: Uint8Array.from(frames, ({ isKey }) => Number(isKey)),
@@ -167,6 +166,22 @@ function endOf({ track, nextTicks, discard }: Gathered, times: Float64Array, { s
   const before = times.length > 1 ? last - times.reduce((most, time) => (time < last ? Math.max(most, time) : most), 0) : 1;
   const step = track.kind === 'audio' && track.frameSize > 0 ? track.frameSize : track.frameDuration > 0 ? toTime(track.frameDuration / scale) : before;
   return last + Math.max(1, step - toTime(discard));
+}
+
+/**
+ * Times of the frames in the timescale. Behind a gap audio lies on another grid; there a frame follows the one before
+ * it while rounding explains the difference.
+ */
+function timesOf({ frames, track }: Gathered, scale: number): Float64Array {
+  const toTime = onGrid(track, scale);
+  const most = (MAX_ROUNDING_NS * track.timescale) / NANOSECONDS;
+  let next: number | undefined;
+  return Float64Array.from(frames, ({ ticks }) => {
+    const time = toTime(ticks);
+    const own = next !== undefined && track.frameSize > 0 && Math.abs(next - time) <= most ? next : time;
+    if (track.kind === 'audio') next = own + track.frameSize;
+    return own;
+  });
 }
 
 /** How far a time that was rounded to milliseconds may be from the grid. */

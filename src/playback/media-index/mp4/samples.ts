@@ -2,8 +2,10 @@
 import { uncertain } from '../../../lib/media/source.ts';
 import type { SampleTable } from '../types.ts';
 
-/** More samples than a day of film and sound has are refused. */
-export const MAX_SAMPLES = 4_000_000;
+/** More samples than twelve hours of film with three tracks of sound have are refused. Indexing so many takes 130 MiB. */
+export const MAX_SAMPLES = 3_000_000;
+/** Bytes of a sample: more than a picture of 8K without compression has. */
+const MAX_SAMPLE_BYTES = 256 * 1024 * 1024;
 /** Samples of a run at most: finding one sums the sizes of those before it in its run. */
 const MAX_RUN = 64;
 
@@ -14,7 +16,7 @@ export interface Samples {
   sizes: Uint32Array;
   /** Latest end of a sample. */
   end: number;
-  keys: number[];
+  isKey: Uint8Array;
   /** Set when a sample was added that is no keyframe. */
   hasOthers: boolean;
   add(sample: { time: number; duration: number; size: number; isKey: boolean }): void;
@@ -30,18 +32,19 @@ export function createSamples({ fileSize, expected, isVideo }: { fileSize: numbe
   const positions: number[] = [];
   let nextPosition = -1;
   const samples: Samples = {
-    times: new Float64Array(expected), sizes: new Uint32Array(expected), end: 0, keys: [], hasOthers: false,
+    times: new Float64Array(expected), sizes: new Uint32Array(expected), isKey: new Uint8Array(expected), end: 0, hasOthers: false,
     get count() {
       return count;
     },
     add: ({ time, duration, size, isKey }) => {
       if (count >= MAX_SAMPLES) uncertain('too many samples');
+      if (size > MAX_SAMPLE_BYTES) uncertain('a sample is too large');
       if (count === samples.sizes.length) grow(samples);
       samples.times[count] = time;
       samples.sizes[count] = size;
       samples.end = Math.max(samples.end, time + duration);
-      if (!isKey) samples.hasOthers = true;
-      else if (isVideo) samples.keys.push(count);
+      samples.isKey[count] = Number(isKey);
+      if (!isKey && isVideo) samples.hasOthers = true;
       count += 1;
     },
     place: (first, position, last) => {
@@ -61,19 +64,28 @@ export function createSamples({ fileSize, expected, isVideo }: { fileSize: numbe
       return {
         count, times: evenly(times) ?? times, sizes: sizes.every((size) => size === sizes[0]) ? sizes[0] ?? 0 : sizes, end: samples.end,
         runs: { samples: Uint32Array.from(runs), positions: Float64Array.from(positions) },
-        ...(samples.hasOthers && { keys: Uint32Array.from(samples.keys) }),
+        ...(samples.hasOthers && { keys: keysIn(samples.isKey.subarray(0, count)) }),
       };
     },
   };
   return samples;
 }
 
+function keysIn(isKey: Uint8Array): Uint32Array {
+  const keys: number[] = [];
+  isKey.forEach((value, sample) => void (value === 1 && keys.push(sample)));
+  return Uint32Array.from(keys);
+}
+
+const GROWTH = 1.5;
+
 function grow(samples: Samples): void {
-  const length = Math.max(1024, samples.sizes.length * 2);
-  const [times, sizes] = [new Float64Array(length), new Uint32Array(length)];
+  const length = Math.max(1024, Math.ceil(samples.sizes.length * GROWTH));
+  const [times, sizes, isKey] = [new Float64Array(length), new Uint32Array(length), new Uint8Array(length)];
   times.set(samples.times);
   sizes.set(samples.sizes);
-  Object.assign(samples, { times, sizes });
+  isKey.set(samples.isKey);
+  Object.assign(samples, { times, sizes, isKey });
 }
 
 /** Times of equal distance are two numbers. */

@@ -1,0 +1,133 @@
+/**
+ * Indexes of files that lie: whatever is changed in a real header, there is an index within the file or a refusal,
+ * within the limits of reading, and its segments can be asked for.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { createSource, type ReadAt, Uncertain } from '../../lib/media/source.ts';
+import { readIndex } from './answer.ts';
+import { createMediaIndex, type Walk } from './live.ts';
+import { keyframeOf, segmentOf } from './matroska/segment.ts';
+import type { IndexData, SegmentSamples } from './types.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'index-fuzz-'));
+const NAMES = ['film.mkv', 'film.mp4', 'film.mov', 'fragments.mp4', 'hevc.mp4', 'vp9.webm'] as const;
+let files: Buffer[] = [];
+
+before(() => {
+  const at = (name: string): string => join(folder, name);
+  const video = ['-f', 'lavfi', '-i', 'testsrc=s=64x48:r=10:d=9'];
+  const sound = ['-f', 'lavfi', '-i', 'sine=d=9'];
+  const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20', '-bf', '2', '-threads', '1'];
+  const all = [...video, ...sound, '-map', '0', '-map', '1'];
+  execFileSync('ffmpeg', [
+    '-nostdin', '-v', 'error', '-y', ...all, ...x264, '-c:a', 'aac', '-b:a', '32k', at('film.mkv'), '-map', '0', '-map', '1', ...x264, '-c:a', 'aac', '-b:a', '32k', '-movflags', 'faststart', at('film.mp4'),
+    '-map', '0', '-map', '1', ...x264, '-c:a', 'alac', at('film.mov'), '-map', '0', '-map', '1', ...x264, '-c:a', 'aac', '-b:a', '32k', '-movflags', 'frag_keyframe+empty_moov', at('fragments.mp4'),
+    '-map', '0', '-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:pools=none', '-g', '20', '-movflags', 'faststart', at('hevc.mp4'),
+    '-map', '0', '-map', '1', '-c:v', 'libvpx-vp9', '-cpu-used', '8', '-deadline', 'realtime', '-g', '20', '-c:a', 'libopus', '-b:a', '32k', at('vp9.webm'),
+  ]);
+  files = NAMES.map((name) => readFileSync(at(name)));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Reads `bytes` as a file of `size`; what lies beyond them is zeros. */
+const readerOf = (bytes: Buffer, size: number): ReadAt => (into, offset) => {
+  const length = Math.max(0, Math.min(into.length, size - offset));
+  into.fill(0, 0, length);
+  if (offset < bytes.length) bytes.copy(into, 0, offset, Math.min(bytes.length, offset + length));
+  return length;
+};
+
+const refusing = <T>(work: () => T): T | undefined => {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Uncertain || error instanceof RangeError) return undefined;
+    throw error;
+  }
+};
+
+/** Walks the bytes in this process, as the helper does. */
+function walkOf(bytes: Buffer, size: number): Walk {
+  const source = createSource(size, readerOf(bytes, size), Buffer.alloc(0), { bytes: 1 << 26, reads: 20_000 });
+  const refused = new Uncertain('refused');
+  return {
+    segment: async (question) => refusing(() => segmentOf(source, question)) ?? Promise.reject(refused),
+    keyframe: async (question, key) => refusing(() => keyframeOf(source, question, key)) ?? Promise.reject(refused),
+  };
+}
+
+function isWithin({ times, sizes, isKey, pieces, end }: SegmentSamples, size: number): void {
+  assert.equal(times.length, sizes.length);
+  assert.equal(times.length, isKey.length);
+  assert.ok(Number.isFinite(end) && times.every((time) => Number.isFinite(time)), 'times are numbers');
+  assert.equal(pieces.lengths.reduce((sum, length) => sum + length, 0), sizes.reduce((sum, each) => sum + each, 0));
+  pieces.positions.forEach((position, i) => assert.ok(position >= 0 && position + (pieces.lengths[i] ?? 0) <= size, `bytes at ${position} of ${size}`));
+}
+
+async function isUsable(data: IndexData, bytes: Buffer, size: number): Promise<void> {
+  const index = createMediaIndex(data, walkOf(bytes, size));
+  for (const isOpen of [false, true]) {
+    const plan = index.plan(isOpen);
+    for (const { start, duration } of plan.segments) assert.ok(start >= 0 && duration > 0 && Number.isFinite(duration), 'a segment lasts');
+    for (const n of [0, 1, plan.segments.length - 1].filter((each) => each >= 0 && each < plan.segments.length)) {
+      for (const track of data.tracks.keys()) {
+        const samples = await index.samples(track, plan, n).catch((error: unknown) => {
+          assert.ok(error instanceof Uncertain || (error instanceof Error && error.name === 'Failure'), String(error));
+        });
+        if (samples) isWithin(samples, size);
+      }
+    }
+  }
+}
+
+/** Returns whether there was an index. */
+async function check(bytes: Buffer, size = bytes.length): Promise<boolean> {
+  const found = readIndex(size, readerOf(bytes, size));
+  if (!('index' in found)) {
+    assert.ok('refused' in found);
+    return false;
+  }
+  await isUsable(found.index, bytes, size);
+  return true;
+}
+
+test('the files themselves have an index', async () => {
+  for (const [i, file] of files.entries()) assert.ok(await check(file), NAMES[i] ?? '');
+});
+
+test('a file cut anywhere has an index or is refused', async () => {
+  for (const file of files) {
+    for (let length = 0; length < file.length; length += length < 1500 ? 13 : 1009) {
+      await check(file.subarray(0, length));
+      await check(file.subarray(0, length), file.length);
+    }
+  }
+});
+
+test('bytes changed at random', async () => {
+  const change = fc.record({ at: fc.nat({ max: 9000 }), isFromEnd: fc.boolean(), to: fc.constantFrom(0, 1, 2, 0x7f, 0x80, 0xff, 0x40, 8, 200) });
+  await fc.assert(fc.asyncProperty(fc.nat({ max: NAMES.length - 1 }), fc.array(change, { minLength: 1, maxLength: 5 }), async (which, changes) => {
+    const bytes = Buffer.from(files[which] ?? Buffer.alloc(1));
+    for (const { at, isFromEnd, to } of changes) bytes[isFromEnd ? bytes.length - 1 - (at % bytes.length) : at % bytes.length] = to;
+    await check(bytes);
+  }), { numRuns: 2500 });
+});
+
+test('every field of four bytes made enormous', async () => {
+  for (const file of files) {
+    const bytes = Buffer.from(file);
+    for (let at = 0; at < Math.min(bytes.length - 8, 6000); at += 5) {
+      const kept = Buffer.from(bytes.subarray(at, at + 4));
+      bytes.fill(0xff, at, at + 4);
+      await check(bytes);
+      if (at % 20 === 0) await check(bytes, 2 ** 50);
+      kept.copy(bytes, at);
+    }
+  }
+});
