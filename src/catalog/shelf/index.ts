@@ -6,6 +6,7 @@
  * deep page costs what the first one costs. The tables stay the truth.
  */
 import type { Policy } from '../../contract/profiles.ts';
+import { createBoundedCache } from '../bounded.ts';
 import { RANK, type Shelf, type ShelfPage, type ShelfQuery, type ShelfRow } from '../types.ts';
 import { createWaiting, type Values } from './columns.ts';
 import { createEpisodes } from './episodes.ts';
@@ -17,7 +18,10 @@ import { createSearch } from './search.ts';
 import { createTouched, type Touched } from './touched.ts';
 import { foldGenre } from './words.ts';
 
-const QUESTIONS_KEPT = 24;
+/** Bytes of the answers that are kept: twelve of 100,000 rows, or many of few rows. */
+const MAX_ANSWER_BYTES = 5 * 1024 ** 2;
+/** What an answer takes besides its rows: its counts and letters. */
+const ANSWER_OVERHEAD_BYTES = 16 * 1024;
 /** Rows that the search takes in in one turn: about two milliseconds. */
 const TAKEN_AT_ONCE = 200;
 /** Smaller catalogues are sorted when they are asked for. */
@@ -55,7 +59,7 @@ export function createShelf(): LoadedShelf {
   const episodes = createEpisodes(rows);
   /** Slots of the search that wait to be taken in: the first search after a start or a scan takes them. */
   const unsearched = createWaiting();
-  const answers = new Map<string, Answer>();
+  const answers = createBoundedCache<Answer>({ maxBytes: MAX_ANSWER_BYTES, bytesOf: ({ sorted }) => sorted.slots.byteLength + (sorted.weights?.byteLength ?? 0) + ANSWER_OVERHEAD_BYTES });
   const touched = createTouched(rows, episodes);
   /** Whether everything was put once. A later load puts rows that did not change, and some that are new. */
   let isLoaded = false;
@@ -152,10 +156,7 @@ export function createShelf(): LoadedShelf {
     const without = except && new Set(Array.from(except, rows.ids.find));
     const isLet = (slot: number): boolean => isWanted(slot) && (without === undefined || !without.has(slot)) && isSeenSlot(slot, isAllowed);
     const answer = answerOf(inOrder(query, only, isLet), query);
-    if (key !== undefined) {
-      answers.set(key, answer);
-      if (answers.size > QUESTIONS_KEPT) answers.delete(answers.keys().next().value ?? '');
-    }
+    if (key !== undefined) answers.set(key, answer);
     return answer;
   };
 
