@@ -48,10 +48,11 @@ export interface ReplyNeeds {
 const MODES: Readonly<Record<Way, Plan['mode']>> = { direct: 'direct', remux: 'remux', 'remux-audio': 'remux', transcode: 'transcode' };
 const WHY: Readonly<Record<PlannedItem['why'], string>> = { asked: 'This version was chosen.', only: 'There is one version.', best: 'Of all versions this one plays best here.' };
 
-/** Puts the reply together. Fails as `forbidden`, or as `conflict` while the server is busy, with the reasons, when nothing is left. */
+/** Puts the reply together. Fails as `unavailable` while a file is away, as `forbidden`, or as `conflict` while the server is busy, with the reasons, when nothing is left. */
 export async function replyOf(needs: ReplyNeeds): Promise<Plan> {
   const { item, planned, choices, markers, player } = needs;
   const { way, reasons, rejected, parts } = planned;
+  if (!parts.every(({ file }) => file.available)) throw new Failure('unavailable', 'this library cannot be reached');
   if (way === undefined) throw planned.refusal === 'busy' ? new Failure('conflict', 'the server is converting as many films as it can', { reason: 'busy', reasons }) : new Failure('forbidden', 'this item cannot be played here', { reason: 'no-way', reasons });
   const part = parts[planned.at] as PlannedPart;
   const { file, audio, decision } = part;
@@ -107,8 +108,6 @@ type Links = Pick<Plan, 'urls' | 'subtitles' | 'chapters' | 'trickplay'> & { lin
 
 /** Addresses: plain for a cookie, which a media element sends by itself; signed for everybody else. */
 async function links({ item, planned, choices, client, by, makeTicket }: ReplyNeeds, { file, tracks }: PlannedPart): Promise<Links> {
-  const bare = { urls: {}, subtitles: tracks.map((track) => ({ ...track, delivery: deliveryOf(track, client) })), chapters: chaptersOf(planned, () => undefined), linksExpireAt: undefined };
-  if (!file.available) return bare;
   const expiries: number[] = [];
   const ticketFor = async (purpose: Purpose): Promise<string | undefined> => {
     if (by.cookie) return undefined;
