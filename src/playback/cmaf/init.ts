@@ -10,6 +10,8 @@ export interface CmafTrack {
   /** Size at which the pictures are shown. */
   width?: number;
   height?: number;
+  /** Clockwise turn in degrees that a player applies to the pictures; upright when absent. */
+  rotation?: number | undefined;
   /**
    * Media time, in the timescale, that is shown at 0: the largest composition delay of a video track, the priming of
    * an audio track. An edit list subtracts it from every presentation time.
@@ -24,11 +26,21 @@ const UNDETERMINED_LANGUAGE = 0x55c4;
 /** tkhd: the track is enabled, in the movie, and in its preview. */
 const TRACK_FLAGS = 7;
 
+/** Turns pictures clockwise around their corner and moves them back into view (ISO/IEC 14496-12, 6.2.2). */
+function matrixOf({ rotation = 0, width = 0, height = 0 }: CmafTrack): Buffer {
+  const one = 0x10000;
+  const minus = 0x100000000 - one;
+  const end = 0x40000000;
+  if (rotation === 90) return uint32s(0, one, 0, minus, 0, 0, height * one, 0, end);
+  if (rotation === 180) return uint32s(minus, 0, 0, 0, minus, 0, width * one, height * one, end);
+  return rotation === 270 ? uint32s(0, minus, 0, one, 0, 0, 0, width * one, end) : MATRIX;
+}
+
 export function initSegment(track: CmafTrack): Buffer {
   const isVideo = track.kind === 'video';
   const mvhd = fullBox('mvhd', 0, 0, uint32s(0, 0, MOVIE_TIMESCALE, 0, 0x10000), uint16s(0x100, 0), uint32s(0, 0), MATRIX, Buffer.alloc(24), uint32s(TRACK_ID + 1));
   const size = uint32s((track.width ?? 0) * 0x10000, (track.height ?? 0) * 0x10000);
-  const tkhd = fullBox('tkhd', 0, TRACK_FLAGS, uint32s(0, 0, TRACK_ID, 0, 0), uint32s(0, 0), uint16s(0, 0, isVideo ? 0 : 0x100, 0), MATRIX, size);
+  const tkhd = fullBox('tkhd', 0, TRACK_FLAGS, uint32s(0, 0, TRACK_ID, 0, 0), uint32s(0, 0), uint16s(0, 0, isVideo ? 0 : 0x100, 0), matrixOf(track), size);
   const mdhd = fullBox('mdhd', 0, 0, uint32s(0, 0, track.timescale, 0), uint16s(UNDETERMINED_LANGUAGE, 0));
   const hdlr = fullBox('hdlr', 0, 0, uint32s(0), Buffer.from(isVideo ? 'vide' : 'soun'), uint32s(0, 0, 0), Buffer.from('\0'));
   const header = isVideo ? fullBox('vmhd', 0, 1, uint16s(0, 0, 0, 0)) : fullBox('smhd', 0, 0, uint16s(0, 0));

@@ -43,7 +43,7 @@ export function copiedRendition({ source, index, track, isOpenGopAllowed }: Copi
     init: async (signal) => {
       signal.throwIfAborted();
       const size = facts.width !== undefined && facts.height !== undefined ? { width: facts.width, height: facts.height } : {};
-      return initSegment({ kind, timescale, entry, shift: await shiftOf(), ...size });
+      return initSegment({ kind, timescale, entry, shift: await shiftOf(), ...size, rotation: source.info.streams.find(({ index: stream }) => stream === facts.stream)?.rotation });
     },
     segment: async (n, _who, signal) => {
       signal.throwIfAborted();
