@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { codeOf } from '../files/failure.ts';
 import { ProcessFailure } from './failure.ts';
 import { createHelper } from './helper.ts';
@@ -171,7 +172,7 @@ async function beginWith(shop: Shop, command: StartCommand, { program, given, se
   signal?.addEventListener('abort', onAbort, { once: true });
   const { stdin } = launched.child;
   stdin?.on('error', () => {});
-  stdin?.end(command.input);
+  if (stdin) feed(stdin, command.input, () => launched.end('aborted'));
   const ended = launched.exit.then(async (exit) => {
     signal?.removeEventListener('abort', onAbort);
     shop.live.delete(launched);
@@ -179,6 +180,23 @@ async function beginWith(shop: Shop, command: StartCommand, { program, given, se
     return exit;
   });
   return { program: command.program, folder, launched, ended };
+}
+
+/** Writes the input of a program. A program that does not read all of it is no failure. */
+function feed(stdin: Writable, input: Command['input'], failed: () => void): void {
+  if (input === undefined || input instanceof Uint8Array) return void stdin.end(input);
+  let hasFailed = false;
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield* input;
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  };
+  pipeline(pieces, stdin).catch(() => {
+    if (hasFailed) failed();
+  });
 }
 
 function failureOf(live: Live, exit: Exit, stderr: string): ProcessFailure | null {

@@ -37,6 +37,36 @@ test('output, input, a private folder and a fixed environment', async (t) => {
   assert.deepEqual(readdirSync(temporary), []);
 });
 
+test('input that comes in pieces is asked for as it is read, and ends with the program', async (t) => {
+  const { processes } = await world(t);
+  let [asked, isEnded] = [0, false];
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      for (; ; asked++) yield Buffer.alloc(64 * 1024, 0x61);
+    } finally {
+      isEnded = true;
+    }
+  };
+  const { stdout } = await processes.run({ ...sh('head -c 300000 | wc -c'), input: pieces() });
+  assert.equal(stdout.toString().trim(), '300000');
+  await until('the end of the pieces', () => isEnded);
+  assert.ok(asked < 40, `${asked} pieces were asked for`);
+  const few = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('one ');
+    yield Buffer.from('two');
+  };
+  assert.equal((await processes.run({ ...sh('cat'), input: few() })).stdout.toString(), 'one two');
+});
+
+test('a program whose input fails is ended', async (t) => {
+  const { processes } = await world(t);
+  const broken = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('one');
+    throw new Error('the disk is gone');
+  };
+  await assert.rejects(processes.run({ ...sh('cat; sleep 60'), input: broken() }), why('aborted'));
+});
+
 test('what it says on standard error is heard as it comes', async (t) => {
   const { processes } = await world(t);
   const heard: string[] = [];

@@ -26,8 +26,11 @@ export interface Command {
   /** A bare name, looked up on the fixed path, or an absolute path. */
   program: string;
   args: readonly string[];
-  /** Given to standard input, which is then closed. Without it standard input is empty. */
-  input?: Uint8Array;
+  /**
+   * Given to standard input, which is then closed. Without it standard input is empty. Pieces are asked for as the
+   * program reads them; when they fail, the program is ended.
+   */
+  input?: Uint8Array | AsyncIterable<Uint8Array>;
   /**
    * Opens the file that becomes standard input, when the turn of the program has come. The program reaches it as
    * `INPUT_PATH`, whatever happens to its name meanwhile, and needs no `reads` for it.

@@ -42,7 +42,7 @@ function standIn(fails: (pages: number, start: number) => ProcessFailure | undef
       starts.push(0);
       return { stdout: Buffer.from('List of available languages in "/x/" (2):\neng\nosd\n'), stderr: '' };
     }
-    const pages = ((input?.byteLength ?? 0) - 8) / (2 + 9 * 12 + 4 + 2);
+    const pages = ((input instanceof Uint8Array ? input.byteLength : 0) - 8) / (2 + 9 * 12 + 4 + 2);
     starts.push(pages);
     const failure = fails(pages, starts.length);
     if (failure) throw failure;
