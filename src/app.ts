@@ -25,9 +25,9 @@ import { createNet, type Net } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
 import { createTasks } from './lib/tasks/index.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { createDatabaseCare, createDiagnostics, createInstallation, createOps, createRoomCheck, databaseFile, laterFindings, type Installation } from './ops/index.ts';
+import { createDatabaseCare, createDiagnostics, createInstallation, createOps, createRoomCheck, databaseFile, laterFindings, taskOf, type Installation } from './ops/index.ts';
 import { opsRoutes } from './ops/routes.ts';
-import { createMarkers, createMarkerStore, createPlayback, createTrickplay, type People } from './playback/index.ts';
+import { createExtras, createPlayback, type People } from './playback/index.ts';
 import { markerRoutes, playbackRoutes, trickplayRoutes } from './playback/routes.ts';
 import { createSubtitles } from './subtitles/index.ts';
 import { subtitleRoutes } from './subtitles/routes.ts';
@@ -111,11 +111,10 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => catalog.close());
   const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer });
   closing.push(() => subtitles.close());
-  const markers = createMarkers({ catalog, store: createMarkerStore(db), clock, log });
-  const trickplay = createTrickplay({ catalog, ffmpeg, clock, log, cache, isConverting: () => playback.isConverting() });
-  closing.push(() => trickplay.close());
+  const extras = createExtras({ db, bus, catalog, ffmpeg, processes, clock, log, cache, fpcalc: config.get('binaries.fpcalc'), background: () => playback.background, startTask: async (name, input) => taskOf(await tasks.start(name, input)) });
+  closing.push(() => extras.close());
   const playback = await createPlayback({
-    db, bus, clock, config, catalog, markers, processes, encoders, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,
+    db, bus, clock, config, catalog, markers: extras.markers, processes, encoders, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,
     people: peopleOf(identity),
     reviewReplies: () => review.replies(),
     likedAudio: (by) => identity.operations.me.read(by).preferences.audio,
@@ -123,7 +122,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => playback.close());
   const care = await createDatabaseCare({ db, file, folder: data, clock, log });
   closing.push(() => care.close());
-  const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks, ...care.tasks] });
+  const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks, ...extras.tasks, ...care.tasks] });
   const state = { isReady: false };
   const room = (path: string) => lanes.lane(path).run(() => roomOf(path));
   const hasRoom = createRoomCheck({ read: () => room(data), now: () => clock.monotonic() });
@@ -132,7 +131,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     programs: () => [
       { setting: 'binaries.ffmpeg', program: config.get('binaries.ffmpeg'), feature: 'Subtitle tracks and pictures from videos', isNeeded: true },
       { setting: 'binaries.ffprobe', program: config.get('binaries.ffprobe'), feature: 'Reading unusual media files', isNeeded: true },
-      { setting: 'binaries.fpcalc', program: config.get('binaries.fpcalc'), feature: 'Finding intros', isNeeded: false },
+      { setting: 'binaries.fpcalc', program: config.get('binaries.fpcalc'), feature: 'Finding intros and credits', isNeeded: false },
       { setting: 'binaries.tesseract', program: config.get('binaries.tesseract'), feature: 'Reading picture subtitles', isNeeded: false },
       { setting: 'binaries.whisper', program: config.get('binaries.whisper'), feature: 'Transcription', isNeeded: false },
     ],
@@ -150,11 +149,11 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const mounted: Mounted[] = [
     ...identityRoutes(identity),
     ...configRoutes(config),
-    ...catalogRoutes({ catalog, config, played: { durationOf: playback.playing.durationOf, creditsOf: markers.creditsOf } }),
+    ...catalogRoutes({ catalog, config, played: { durationOf: playback.playing.durationOf, creditsOf: extras.markers.creditsOf } }),
     ...subtitleRoutes(subtitles),
     ...playbackRoutes(playback),
-    ...markerRoutes(markers),
-    ...trickplayRoutes(trickplay),
+    ...markerRoutes(extras),
+    ...trickplayRoutes(extras),
     ...pageRoutes(files),
     ...opsRoutes({ ops, serverName: () => config.get('server.name'), mounted: () => mounted }),
   ];
@@ -187,6 +186,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
       // The server is ready without its libraries: what follows may read their folders.
       state.isReady = true;
       care.start((name) => void tasks.start(name).catch((error: unknown) => log.fault('check.not-started', error)));
+      extras.start();
       await subtitles.start((name) => void tasks.start(name).catch((error: unknown) => log.fault('upkeep.not-started', error)));
     },
   };

@@ -1,7 +1,7 @@
 /** No call is lost, none overlap, and a failure reaches those who wait. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { again } from './again.ts';
+import { mock, test } from 'node:test';
+import { again, debounce } from './again.ts';
 
 test('calls made while it runs make it run exactly once more', async () => {
   let runs = 0;
@@ -50,4 +50,29 @@ test('work that throws at once leaves it usable', async () => {
   await assert.rejects(go(), /at once/);
   await go();
   assert.equal(runs, 2);
+});
+
+test('work begins when it is quiet, or after the longest wait', (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  let count = 0;
+  const { ask, stop } = debounce(() => void count++, { quietMs: 100, mostMs: 1_000 });
+  ask();
+  mock.timers.tick(99);
+  ask();
+  mock.timers.tick(99);
+  assert.equal(count, 0);
+  mock.timers.tick(1);
+  assert.equal(count, 1);
+  for (let n = 0; n < 15; n++) {
+    ask();
+    mock.timers.tick(90);
+  }
+  assert.equal(count, 2, 'the longest wait has passed once');
+  mock.timers.tick(1_000);
+  assert.equal(count, 3);
+  ask();
+  stop();
+  mock.timers.tick(5_000);
+  assert.equal(count, 3);
 });

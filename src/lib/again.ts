@@ -32,3 +32,32 @@ export function again(work: () => Promise<void>): () => Promise<void> {
     return (running ??= drain());
   };
 }
+
+export interface Debounced {
+  /** Asks for the work. It begins when nothing has asked for `quietMs`, and `mostMs` after the first at the latest. */
+  ask(): void;
+  /** Forgets what was asked for. */
+  stop(): void;
+}
+
+export function debounce(work: () => void, { quietMs, mostMs }: { quietMs: number; mostMs: number }): Debounced {
+  let quiet: NodeJS.Timeout | undefined;
+  let most: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearTimeout(quiet);
+    clearTimeout(most);
+    quiet = most = undefined;
+  };
+  const begin = (): void => {
+    stop();
+    work();
+  };
+  return {
+    ask: () => {
+      clearTimeout(quiet);
+      quiet = setTimeout(begin, quietMs).unref();
+      most ??= setTimeout(begin, mostMs).unref();
+    },
+    stop,
+  };
+}

@@ -19,6 +19,7 @@ import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
 import type { Subtitles } from '../subtitles/index.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
+import type { Background } from './extras.ts';
 import { createCueTracks } from './hls/cue-tracks.ts';
 import type { StreamMakers } from './hls/streams.ts';
 import type { Markers } from './markers/index.ts';
@@ -40,12 +41,10 @@ import { createPictures } from './subtitle/pictures.ts';
 import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitle/serve.ts';
 import { createTranscode, type LiveConversion } from './transcode/index.ts';
 
-export { createMarkers, type Markers } from './markers/index.ts';
-export { createMarkerStore } from './markers/store.ts';
+export { createExtras, type Extras } from './extras.ts';
 export { etagOf } from './opening.ts';
 export type { MakeTicket, Plan, Ticket } from './plan/make.ts';
 export { readCapabilities } from './plan/names.ts';
-export { createTrickplay, type Trickplay } from './trickplay/index.ts';
 export type { SubtitleReply } from './subtitle/serve.ts';
 
 export const playbackMigrations: readonly Migration[] = [...sessionMigrations, ...markerMigrations];
@@ -109,8 +108,7 @@ export interface Playback {
   /** Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
   enter(by: By, id: string, session: string): void;
   playing: Pick<Playing, 'list' | 'stop' | 'review' | 'durationOf'>;
-  /** Whether video is converted in software now: background work waits. */
-  isConverting(): boolean;
+  background: Background;
   /** What is worth an Owner's attention. */
   findings(): Finding[];
   forgetProfile(profile: string): Promise<void>;
@@ -174,7 +172,10 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
       sessions.enter(by, id, session);
     },
     playing,
-    isConverting: () => transcode.live().some(({ kind, accelerator, isHeld }) => kind === 'video' && accelerator === 'none' && !isHeld),
+    background: {
+      isPlaying: playing.isActive,
+      isConverting: () => transcode.live().some(({ kind, accelerator, isHeld }) => kind === 'video' && accelerator === 'none' && !isHeld),
+    },
     findings: () => transcode.findings().map(({ detail }) => ({ level: 'warning', subject: 'playback', sentence: detail })),
     forgetProfile: sessions.forgetProfile,
     close: async () => {

@@ -1,12 +1,12 @@
 /** The byte routes and the plan, each tied to the operation that does it. */
 import { media } from '../contract/media.ts';
 import { hls } from '../contract/playback/hls.ts';
-import { markers as markerEndpoints } from '../contract/playback/markers.ts';
+import { markerAnalysis as analysisEndpoints, markers as markerEndpoints } from '../contract/playback/markers.ts';
 import { playback as planning } from '../contract/playback/plan.ts';
 import { playbackSessions } from '../contract/playback/sessions.ts';
 import { trickplay as trickplayEndpoints } from '../contract/playback/trickplay.ts';
 import { type Body, type Call, implement, type Mounted, type OpenFile } from '../http/handle.ts';
-import { type Markers, type OpenMedia, type Playback, readCapabilities, type Trickplay, validatorsOf } from './index.ts';
+import { type Extras, type OpenMedia, type Playback, readCapabilities, validatorsOf } from './index.ts';
 
 /** A browser may keep it and asks before it uses it; nobody in between may. */
 const OWN = 'private, no-cache';
@@ -55,17 +55,21 @@ export const playbackRoutes = (playback: Playback): Mounted[] => [
 ];
 
 /** Markers, and what finds them. */
-export const markerRoutes = (markers: Markers): Mounted[] => [
+export const markerRoutes = ({ markers, analysis }: Pick<Extras, 'markers' | 'analysis'>): Mounted[] => [
   ...implement(markerEndpoints, {
     markers: async ({ id }, { by }) => ({ markers: await markers.list(by, id) }),
     setMarker: async ({ id, ...change }, { by }) => ({ markers: await markers.set(by, id, change) }),
     removeMarkers: ({ id, kind }, { by }) => markers.remove(by, id, kind),
   }),
+  ...implement(analysisEndpoints, {
+    read: () => analysis.status(),
+    start: (wanted) => analysis.begin(wanted),
+  }),
 ];
 
 const RETRY_S = 2;
 
-export const trickplayRoutes = (trickplay: Trickplay): Mounted[] =>
+export const trickplayRoutes = ({ trickplay }: Pick<Extras, 'trickplay'>): Mounted[] =>
   implement(trickplayEndpoints, {
     read: async ({ id, version, part, ticket, file }, call): Promise<Body> => {
       const links = Object.entries({ version, part, ticket }).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]]));

@@ -1,7 +1,8 @@
 /** Markers of an item (intro, recap, commercials, outro, credits), and the analysis that finds them. */
 import { z } from 'zod';
-import { byId, Seconds, text } from '../common.ts';
+import { byId, Id, Seconds, text } from '../common.ts';
 import { endpoint, NOTHING } from '../endpoint.ts';
+import { Task } from '../operations.ts';
 
 export const MARKER_KINDS = ['intro', 'recap', 'commercial', 'outro', 'credits'] as const;
 export type MarkerKind = (typeof MARKER_KINDS)[number];
@@ -58,5 +59,33 @@ export const markers = {
     query: z.strictObject({ kind: Kind }),
     result: NOTHING,
     fails: ['missing'],
+  }),
+};
+
+export const markerAnalysis = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/marker-analysis',
+    summary: 'How far the search for intros and credits is',
+    access: { role: 'owner', via: 'admin' },
+    result: z
+      .strictObject({
+        state: z.enum(['idle', 'running', 'waiting', 'unavailable']).meta({ description: 'Waiting: something is being played. Unavailable: a program that it needs is not installed.' }),
+        done: z.int().min(0).meta({ description: 'Files analysed by the run under way, or by the last one.' }),
+        total: z.int().min(0),
+        suggested: z.int().min(0).meta({ description: 'Markers that wait for an Owner to accept or remove them.' }),
+        error: z.string().optional(),
+      })
+      .meta({ id: 'MarkerAnalysis' }),
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/api/v1/marker-analysis',
+    summary: 'Search for intros and credits: of one item and its season, a show, a library, or of everything that is new',
+    access: owner,
+    body: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }),
+    result: Task,
+    status: 202,
+    fails: ['missing', 'conflict'],
   }),
 };

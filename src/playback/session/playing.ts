@@ -35,6 +35,8 @@ export interface Playing {
   durationOf(profile: string, item: string, session: string): number | undefined;
   /** Ends what may no longer be played: called after every change of a Profile, a credential or the catalogue. */
   review(): void;
+  /** Whether something is played now. */
+  isActive(): boolean;
   /** Takes over how far players say they are: called after every report. */
   follow(): Promise<void>;
 }
@@ -72,6 +74,7 @@ export function createPlaying({ sessions, catalog, profileName, current, stateOf
       return duration > 0 ? duration : undefined;
     },
     review: () => sessions.review((session, before) => whyNot(session, current(before))),
+    isActive: () => sessions.open().some(sessions.isActive),
     follow: async () => {
       for (const [profile, own] of Map.groupBy(sessions.open(), (session) => session.profile)) {
         const rows = await catalog.watching.rows(profile);

@@ -4,6 +4,7 @@
  * A job is shared by everybody who asks for it. One that only the background asked for ends when the background stops
  * waiting; one that a person asked for is made to its end, since they may ask again at any moment.
  */
+import { setTimeout } from 'node:timers/promises';
 import { Failure } from '../../lib/failure.ts';
 
 export interface MakerNeeds {
@@ -47,7 +48,7 @@ export function createMaker({ isHeld, everyMs = 1_000 }: MakerNeeds): Maker {
   let isClosed = false;
 
   const turn = async (signal: AbortSignal): Promise<void> => {
-    while (isHeld() && !signal.aborted) await pause(everyMs, signal);
+    while (isHeld() && !signal.aborted) await setTimeout(everyMs, undefined, { signal }).catch(() => {});
   };
   const run = async (job: Job): Promise<void> => {
     const told = (part: number): void => {
@@ -124,16 +125,4 @@ async function wait(job: Job, signal: AbortSignal, progress?: (part: number) => 
     if (progress) job.listeners.delete(progress);
     if (signal.aborted && job.waiting === 0 && !job.isWanted) job.stop(signal.reason);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -1,0 +1,101 @@
+/**
+ * What makes watching pleasant and is not playing itself: markers, their analysis, and preview pictures. Their work in
+ * the background begins some time after a scan has found something, one thing at a time.
+ */
+import type { Catalog } from '../catalog/index.ts';
+import type { Task as ShownTask } from '../contract/operations.ts';
+import type { Bus } from '../lib/bus.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../lib/db/index.ts';
+import { debounce } from '../lib/again.ts';
+import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
+import type { Log } from '../lib/log.ts';
+import type { Processes } from '../lib/process.ts';
+import type { Task } from '../lib/tasks/index.ts';
+import { ANALYSIS_TASK, createMarkerAnalysis, type MarkerAnalysis } from './markers/analysis/index.ts';
+import { createMarkers, type Markers } from './markers/index.ts';
+import { createMarkerStore } from './markers/store.ts';
+import { createTrickplayBackground, TRICKPLAY_TASK } from './trickplay/background.ts';
+import { createTrickplay, type Trickplay } from './trickplay/index.ts';
+
+/** What work in the background asks of playing. */
+export interface Background {
+  isPlaying(): boolean;
+  /** Whether video is converted in software. */
+  isConverting(): boolean;
+}
+
+export interface ExtraNeeds {
+  db: Database;
+  bus: Pick<Bus, 'on'>;
+  catalog: Catalog;
+  ffmpeg: Ffmpeg;
+  processes: Processes;
+  clock: Clock;
+  log: Log;
+  /** The server's folder for what can be made again (`paths.cache`). */
+  cache: string;
+  /** `binaries.fpcalc` */
+  fpcalc: string;
+  /** What playing says; asked for when it is needed, because playing needs the markers. */
+  background(): Background;
+  /** Puts a task in the queue. */
+  startTask(name: string, input?: unknown): Promise<ShownTask>;
+}
+
+export interface Extras {
+  markers: Markers;
+  analysis: MarkerAnalysis & {
+    /** Starts the analysis as a task. Fails as `check` does. */
+    begin(wanted: { item?: string | undefined; show?: string | undefined; library?: string | undefined }): Promise<ShownTask>;
+  };
+  trickplay: Trickplay;
+  tasks: readonly Task<never>[];
+  /** Begins work in the background after a start and after changes of the catalogue. */
+  start(quiet?: { quietMs: number; mostMs: number }): void;
+  close(): Promise<void>;
+}
+
+/** A scan that finds many files is waited for. */
+const QUIET = { quietMs: 60_000, mostMs: 15 * 60_000 };
+
+export function createExtras({ background, fpcalc, startTask, ...needs }: ExtraNeeds): Extras {
+  const { bus, catalog, log } = needs;
+  const store = createMarkerStore(needs.db);
+  const markers = createMarkers({ ...needs, store });
+  const trickplay = createTrickplay({ ...needs, isConverting: () => background().isConverting() });
+  const pictures = createTrickplayBackground({ catalog, store, trickplay, log });
+  const analysis = createMarkerAnalysis({ ...needs, store, program: fpcalc, isPlaying: () => background().isPlaying() });
+  let stop = (): void => {};
+
+  const look = async (): Promise<void> => {
+    if (await analysis.isDue()) await startTask(ANALYSIS_TASK);
+    if (await pictures.isDue()) await startTask(TRICKPLAY_TASK);
+  };
+  return {
+    markers,
+    trickplay,
+    analysis: {
+      ...analysis,
+      begin: async (wanted) => {
+        await analysis.check(wanted);
+        return startTask(ANALYSIS_TASK, Object.fromEntries(Object.entries(wanted).filter(([, id]) => id !== undefined)));
+      },
+    },
+    tasks: [analysis.task, pictures.task] as unknown as readonly Task<never>[],
+    start: (quiet = QUIET) => {
+      const changed = debounce(() => void look().catch((error: unknown) => log.fault('playback.background', error)), quiet);
+      const unlisten = bus.on('catalog.changed', changed.ask);
+      stop = () => {
+        unlisten();
+        changed.stop();
+      };
+      // What came while the server was off.
+      changed.ask();
+    },
+    close: async () => {
+      stop();
+      await Promise.all([trickplay.close(), analysis.close()]);
+    },
+  };
+}

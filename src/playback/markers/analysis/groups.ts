@@ -1,0 +1,93 @@
+/** Which items are analysed together: the episodes of a season, and each film alone. */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { Catalog, Subject } from '../../../catalog/index.ts';
+import { OWNER_POLICY } from '../../../contract/profiles.ts';
+import { Failure } from '../../../lib/failure.ts';
+import { timelineOf } from '../timeline.ts';
+
+export interface Wanted {
+  item?: string | undefined;
+  show?: string | undefined;
+  library?: string | undefined;
+}
+export interface Group {
+  items: string[];
+}
+export interface Changes {
+  groups: Group[];
+  /** The last change of the catalogue that was looked at. */
+  change: number;
+}
+
+const READ = 50;
+
+/** Reads groups out of the catalogue as background work sees it: all of it. */
+export function createGroups({ catalog }: { catalog: Pick<Catalog, 'seenBy' | 'subject' | 'changedSince'> }) {
+  const everything = () => catalog.seenBy({ profile: '', role: 'owner', policy: OWNER_POLICY });
+
+  async function seasonsOf(show: string): Promise<Group[]> {
+    const found = await everything().show(show);
+    return (found?.seasons ?? []).map(({ episodes }) => ({ items: episodes.map(({ id }) => id) }));
+  }
+  async function groupOf(subject: Subject): Promise<Group> {
+    const own = subject.show ? (await seasonsOf(subject.show.id)).find(({ items }) => items.includes(subject.id)) : undefined;
+    return own ?? { items: [subject.id] };
+  }
+
+  return {
+    /** Groups that somebody asked for. Fails as `missing` when there are none. */
+    async wanted({ item, show, library }: Wanted, signal: AbortSignal): Promise<Group[]> {
+      if (item !== undefined) {
+        const subject = await catalog.subject(item);
+        if (!subject || subject.gone) throw new Failure('missing', 'no such item');
+        return [await groupOf(subject)];
+      }
+      if (show !== undefined) {
+        const groups = await seasonsOf(show);
+        if (groups.length === 0) throw new Failure('missing', 'no such show');
+        return groups;
+      }
+      return (await this.changedSince(0, library, signal)).groups;
+    },
+
+    /** Groups with a member that changed after a change. */
+    async changedSince(since: number, library: string | undefined, signal: AbortSignal): Promise<Changes> {
+      const films: Group[] = [];
+      const shows = new Map<string, Set<string>>();
+      let change = since;
+      for (let read = READ; read === READ; ) {
+        signal.throwIfAborted();
+        // The database answers without leaving the turn; whoever waits for a page goes first.
+        await setImmediate();
+        const subjects = await catalog.changedSince(change, READ);
+        read = subjects.length;
+        change = subjects.at(-1)?.change ?? change;
+        for (const { id, show, gone, files } of subjects) {
+          if (gone || (library !== undefined && files[0]?.library !== library)) continue;
+          if (show) shows.set(show.id, (shows.get(show.id) ?? new Set()).add(id));
+          else films.push({ items: [id] });
+        }
+      }
+      const seasons: Group[] = [];
+      for (const [show, ids] of shows) seasons.push(...(await seasonsOf(show)).filter(({ items }) => items.some((id) => ids.has(id))));
+      return { groups: [...seasons, ...films], change };
+    },
+
+    /** The members of a group that are there. */
+    async subjects({ items }: Group): Promise<Subject[]> {
+      const subjects: Subject[] = [];
+      for (const id of items) {
+        const subject = await catalog.subject(id);
+        if (subject && !subject.gone && subject.files.length > 0) subjects.push(subject);
+      }
+      return subjects;
+    },
+  };
+}
+
+/** Changes with the members of a group and with the bytes of their files. */
+export function signatureOf(subjects: readonly Subject[]): string {
+  const members = subjects.map((subject) => [subject.id, timelineOf(subject)?.bytes]).toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(members)).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,159 @@
+/**
+ * Finds intros and credits: by the sound that the episodes of a season share, and by the pictures at the end of a film.
+ *
+ * One analysis at a time, in the background. It waits while something is played, reads a season again only when one of
+ * its files is new or another one, and leaves what an Owner set or removed as it is.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Catalog } from '../../../catalog/index.ts';
+import { Id } from '../../../contract/common.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { Failure } from '../../../lib/failure.ts';
+import type { Ffmpeg } from '../../../lib/ffmpeg/index.ts';
+import type { Log } from '../../../lib/log.ts';
+import { type Processes, ProcessFailure } from '../../../lib/process.ts';
+import { task, type Task, type TaskContext } from '../../../lib/tasks/index.ts';
+import { createSubtitleCache } from '../../subtitle/cache.ts';
+import type { MarkerStore } from '../store.ts';
+import { analyseGroup } from './episodes.ts';
+import { createGroups, type Group, signatureOf, type Wanted } from './groups.ts';
+import { LIMITS, type MatchLimits } from './match.ts';
+
+export interface AnalysisNeeds {
+  catalog: Pick<Catalog, 'seenBy' | 'subject' | 'root' | 'changedSince' | 'goneSince'>;
+  store: MarkerStore;
+  ffmpeg: Pick<Ffmpeg, 'extractAudio' | 'keyPictures'>;
+  processes: Pick<Processes, 'run' | 'startHelper' | 'locate'>;
+  clock: Pick<Clock, 'now'>;
+  log: Log;
+  /** The server's folder for what can be made again (`paths.cache`). */
+  cache: string;
+  /** `binaries.fpcalc` */
+  program: string;
+  /** Whether something is being played: the analysis waits meanwhile. */
+  isPlaying(): boolean;
+  /** How often that is looked at, in ms. */
+  everyMs?: number;
+  limits?: MatchLimits;
+}
+
+export interface AnalysisStatus {
+  state: 'idle' | 'running' | 'waiting' | 'unavailable';
+  done: number;
+  total: number;
+  suggested: number;
+  error?: string;
+}
+export interface MarkerAnalysis {
+  status(): Promise<AnalysisStatus>;
+  /** Fails as `missing` when what is wanted is not there, and as `conflict` without fpcalc. */
+  check(wanted: Wanted): Promise<void>;
+  /** Whether the catalogue has changed since the last analysis. */
+  isDue(): Promise<boolean>;
+  task: Task<Wanted>;
+  close(): Promise<void>;
+}
+
+export const ANALYSIS_TASK = 'marker-analysis';
+const MIB = 1024 ** 2;
+const CACHE_BYTES = 512 * MIB;
+const GONE_AT_ONCE = 200;
+const MATCH_MS = 120_000;
+
+export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
+  const { catalog, store, processes, program, log, clock, everyMs = 2_000 } = needs;
+  const groups = createGroups({ catalog });
+  const prints = createSubtitleCache({ folder: `${needs.cache}/fingerprints`, log, mostBytes: CACHE_BYTES });
+  const helper = processes.startHelper({ name: 'markers', module: new URL('./match-helper.ts', import.meta.url), deadlineMs: MATCH_MS, isBinary: true, memoryLimit: 512 * MIB, reads: [] });
+  const now = { isRunning: false, isWaiting: false, done: 0, total: 0 };
+
+  const missing = (): string | undefined => (processes.locate(program) === null ? 'fpcalc is not installed, so intros and credits cannot be found' : undefined);
+  const turn = async (signal: AbortSignal): Promise<void> => {
+    while (needs.isPlaying() && !signal.aborted) {
+      now.isWaiting = true;
+      await setTimeout(everyMs, undefined, { signal }).catch(() => {});
+    }
+    now.isWaiting = false;
+    signal.throwIfAborted();
+  };
+
+  /** Analyses one group, unless it was and nothing has changed since. */
+  const analyse = async (group: Group, { isForced, analysed }: { isForced: boolean; analysed(): void }, signal: AbortSignal): Promise<void> => {
+    const subjects = await groups.subjects(group);
+    const season = signatureOf(subjects);
+    const known = await store.analysed(subjects.map(({ id }) => id));
+    if (!isForced && subjects.every(({ id }) => known.get(id)?.season === season)) return;
+    const found = await analyseGroup({ ...needs, cache: prints, helper, limits: needs.limits ?? LIMITS, turn, analysed }, subjects, signal);
+    // What was there when it began may have been replaced meanwhile; then the next analysis looks at it again.
+    await store.setAnalysed(found.map((one) => ({ ...one, season })), clock.now());
+  };
+
+  const runAll = async (all: readonly Group[], { progress, signal }: Pick<TaskContext<Wanted>, 'progress' | 'signal'>, isForced: boolean): Promise<{ isWhole: boolean }> => {
+    now.total = all.reduce((sum, { items }) => sum + items.length, 0);
+    let before = 0;
+    let isWhole = true;
+    for (const group of all) {
+      await turn(signal);
+      const analysed = (): void => {
+        now.done++;
+        progress(now.done / now.total, `${now.done} of ${now.total} videos`);
+      };
+      try {
+        await analyse(group, { isForced, analysed }, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof Failure) || isProgramMissing(error)) throw error;
+        // A library that is away is looked at again when it is back.
+        isWhole = false;
+        log.warn('markers.not-analysed', { reason: error.message });
+      }
+      before += group.items.length;
+      now.done = before;
+    }
+    progress(1, now.total === 0 ? 'nothing is new' : `${now.total} videos`);
+    return { isWhole };
+  };
+
+  const run = async (context: TaskContext<Wanted>): Promise<void> => {
+    const reason = missing();
+    if (reason !== undefined) throw new Failure('conflict', reason);
+    Object.assign(now, { isRunning: true, isWaiting: false, done: 0, total: 0 });
+    try {
+      const { item, show, library } = context.input;
+      if ((item ?? show ?? library) !== undefined) {
+        await runAll(await groups.wanted(context.input, context.signal), context, true);
+        return;
+      }
+      const cursor = await store.cursor('markers');
+      const changes = await groups.changedSince(cursor.change, undefined, context.signal);
+      const gone = await catalog.goneSince(cursor.gone, GONE_AT_ONCE);
+      const { isWhole } = await runAll(changes.groups, context, false);
+      await store.follow('markers', { change: isWhole ? changes.change : cursor.change, gone: gone.at(-1)?.change ?? cursor.gone }, gone.map(({ id }) => id));
+    } finally {
+      Object.assign(now, { isRunning: false, isWaiting: false });
+    }
+  };
+
+  return {
+    status: async () => {
+      const error = missing();
+      const state = error !== undefined ? 'unavailable' : !now.isRunning ? 'idle' : now.isWaiting ? 'waiting' : 'running';
+      return { state, done: now.done, total: now.total, suggested: await store.countSuggested(), ...(error !== undefined && { error }) };
+    },
+    check: async ({ item, show }) => {
+      const reason = missing();
+      if (reason !== undefined) throw new Failure('conflict', reason);
+      if (item !== undefined || show !== undefined) await groups.wanted({ item, show }, new AbortController().signal);
+    },
+    isDue: async () => {
+      if (missing() !== undefined) return false;
+      const { change, gone } = await store.cursor('markers');
+      return (await catalog.changedSince(change, 1)).length > 0 || (await catalog.goneSince(gone, 1)).length > 0;
+    },
+    task: task<Wanted>({ name: ANALYSIS_TASK, summary: 'Find the intros and credits of new videos', input: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }), run }),
+    close: () => helper.close(),
+  };
+}
+
+const isProgramMissing = (error: Failure): boolean => error instanceof ProcessFailure && error.reason === 'missing';
