@@ -2,7 +2,7 @@
  * What makes watching pleasant and is not playing itself: markers, their analysis, and preview pictures. Their work in
  * the background begins some time after a scan has found something, one thing at a time.
  */
-import type { Catalog } from '../catalog/index.ts';
+import type { Catalog, PlayableFile } from '../catalog/index.ts';
 import type { Task as ShownTask } from '../contract/operations.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -15,6 +15,7 @@ import type { Task } from '../lib/tasks/index.ts';
 import { ANALYSIS_TASK, createMarkerAnalysis, type MarkerAnalysis } from './markers/analysis/index.ts';
 import { createMarkers, type Markers } from './markers/index.ts';
 import { createMarkerStore } from './markers/store.ts';
+import type { Rendition } from './rendition.ts';
 import { createTrickplayBackground, TRICKPLAY_TASK } from './trickplay/background.ts';
 import { createTrickplay, type Trickplay } from './trickplay/index.ts';
 
@@ -23,6 +24,8 @@ export interface Background {
   isPlaying(): boolean;
   /** Whether video is converted in software. */
   isConverting(): boolean;
+  /** Returns the video of a file as it can be copied, undefined where it cannot. */
+  copiedVideo(file: PlayableFile, signal: AbortSignal): Promise<Rendition | undefined>;
 }
 
 export interface ExtraNeeds {
@@ -63,7 +66,7 @@ export function createExtras({ background, fpcalc, startTask, ...needs }: ExtraN
   const { bus, catalog, log } = needs;
   const store = createMarkerStore(needs.db);
   const markers = createMarkers({ ...needs, store });
-  const trickplay = createTrickplay({ ...needs, isConverting: () => background().isConverting() });
+  const trickplay = createTrickplay({ ...needs, isConverting: () => background().isConverting(), copiedVideo: (...args) => background().copiedVideo(...args) });
   const pictures = createTrickplayBackground({ catalog, store, trickplay, log });
   const analysis = createMarkerAnalysis({ ...needs, store, program: fpcalc, isPlaying: () => background().isPlaying() });
   let stop = (): void => {};

@@ -175,6 +175,17 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     background: {
       isPlaying: playing.isActive,
       isConverting: () => transcode.live().some(({ kind, accelerator, isHeld }) => kind === 'video' && accelerator === 'none' && !isHeld),
+      copiedVideo: async (file, signal) => {
+        const video = videoOf(file.info);
+        if (!video) return undefined;
+        try {
+          return await remux.rendition(await sources.of(file), video.index, { isOpenGopAllowed: true }, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          if (error instanceof Failure && error.kind === 'conflict') return undefined;
+          throw error;
+        }
+      },
     },
     findings: () => transcode.findings().map(({ detail }) => ({ level: 'warning', subject: 'playback', sentence: detail })),
     forgetProfile: sessions.forgetProfile,

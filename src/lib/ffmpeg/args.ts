@@ -30,6 +30,9 @@ export function fileUrl(path: string): string {
 export const inputArgs = (before: readonly string[] = []): string[] =>
   ['-nostdin', ...QUIET, ...GUARDS, ...before, '-i', INPUT];
 
+/** The same for what comes through standard input. */
+export const pipeArgs = (before: readonly string[]): string[] => [...QUIET, ...GUARDS, ...before, '-i', 'pipe:0'];
+
 /** ffprobe's list for the streams, format and chapters of a file as JSON. */
 export const probeArgs = (): string[] =>
   [...QUIET, ...GUARDS, '-print_format', 'json', '-show_format', '-show_streams', '-show_chapters', '-i', INPUT];

@@ -16,7 +16,7 @@ import type { Capabilities, Ffmpeg, Media, Probe } from './types.ts';
 export { fileUrl, inputArgs } from './args.ts';
 export { DECODERS, FORMATS } from './lists.ts';
 export { PICTURE_CODECS, TEXT_FORMATS } from './types.ts';
-export type { Audio, Capabilities, Ffmpeg, KeyPicture, Media, PictureCodec, PictureExtraction, Probe, ProbeStream, TextExtraction, TextFormat, TextTrack } from './types.ts';
+export type { Audio, Capabilities, Ffmpeg, KeyPictureShape, KeyPicturesRequest, Media, PictureCodec, PictureExtraction, Probe, ProbeStream, TextExtraction, TextFormat, TextTrack } from './types.ts';
 
 const MIB = 1024 ** 2;
 const MINUTE = 60_000;
@@ -76,8 +76,9 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
     },
 
     async *keyPictures(request, signal) {
-      const command = { ...reading(programs.ffmpeg, request.media, keyPicturesArgs(request)), timeoutMs: 10 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
-      yield* readKeyPictures(await processes.start({ ...command, extraPipes: 1 }, signal), request);
+      const args = keyPicturesArgs(request);
+      const command = 'media' in request ? reading(programs.ffmpeg, request.media, args) : { program: programs.ffmpeg, args, input: request.fragments, fileLimit: 0 };
+      yield* readKeyPictures(await processes.start({ ...command, timeoutMs: 10 * MINUTE, quietMs: MINUTE, priority: 'background', extraPipes: 1 }, signal), request);
     },
 
     async extractAudio(request, signal) {

@@ -6,7 +6,7 @@
  */
 import { createInterface } from 'node:readline';
 import type { Running } from '../process.ts';
-import { inputArgs, seconds, whole } from './args.ts';
+import { inputArgs, pipeArgs, seconds, whole } from './args.ts';
 import type { KeyPicture, KeyPicturesRequest } from './types.ts';
 
 /** How high ranges are read, where the stream itself does not say. Scaled first: mapping full pictures costs a hundred times more. */
@@ -14,12 +14,15 @@ const TO_STANDARD = (transfer: string): string =>
   `zscale=tin=${transfer}:min=bt2020nc:pin=bt2020:t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=limited,`;
 const TRANSFER = { hdr10: 'smpte2084', 'dolby-vision': 'smpte2084', hlg: 'arib-std-b67' } as const;
 
-/** Every keyframe of a part of the file, in the order of their times. */
-export function keyPicturesArgs({ from, length, width, height, hdr }: KeyPicturesRequest): string[] {
+/** Every keyframe of a part of the file, or every picture of the fragments, in the order of their times. */
+export function keyPicturesArgs(request: KeyPicturesRequest): string[] {
+  const { width, height, hdr } = request;
+  // What is cut out of a file keeps the times that it has there.
+  const input = 'media' in request ? inputArgs(['-threads', '1', '-skip_frame', 'nokey', '-ss', seconds(request.from), '-t', seconds(request.length)]) : [...pipeArgs(['-threads', '1', '-f', 'mp4']), '-copyts'];
   const mapped = hdr === undefined ? '' : TO_STANDARD(TRANSFER[hdr]);
   const size = `scale=w=${whole(width)}:h=${whole(height)}:flags=area`;
   return [
-    ...inputArgs(['-threads', '1', '-skip_frame', 'nokey', '-ss', seconds(from), '-t', seconds(length)]),
+    ...input,
     '-map', '0:V:0', '-an', '-sn', '-dn',
     '-vf', `${size},${mapped}setsar=1,format=yuv420p,signalstats,metadata=mode=print:direct=1:file='pipe\\:3',format=rgb24`,
     '-vsync', 'passthrough', '-filter_threads', '1', '-threads', '1', '-f', 'rawvideo', 'pipe:1',
@@ -31,9 +34,10 @@ interface Report {
   luma: number;
 }
 
-/** Yields the pictures of a run; `from` is added to their times. Ends the run when it is left early. */
-export async function* readKeyPictures(running: Running, { from, width, height }: Pick<KeyPicturesRequest, 'from' | 'width' | 'height'>): AsyncGenerator<KeyPicture> {
-  const size = width * height * 3;
+/** Yields the pictures of a run. Ends the run when it is left early. */
+export async function* readKeyPictures(running: Running, request: KeyPicturesRequest): AsyncGenerator<KeyPicture> {
+  const from = 'media' in request ? request.from : 0;
+  const size = request.width * request.height * 3;
   const reports = reportsOf(running);
   let [waiting, length]: [Buffer[], number] = [[], 0];
   try {

@@ -103,11 +103,9 @@ export interface Audio {
   stop(): void;
 }
 
-/** Keyframes of a part of a file, `from` on for `length` seconds after the file's beginning. */
-export interface KeyPicturesRequest {
-  media: Media;
-  from: number;
-  length: number;
+/** Keyframes of a part of a file, `from` on for `length` seconds after its beginning; or of a fragmented MP4, all its pictures. */
+export type KeyPicturesRequest = ({ media: Media; from: number; length: number } | { fragments: AsyncIterable<Uint8Array> }) & KeyPictureShape;
+export interface KeyPictureShape {
   /** Size of the pictures, whatever that of the video: even numbers of pixels. */
   width: number;
   height: number;

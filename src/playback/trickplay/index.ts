@@ -13,6 +13,7 @@ import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inside } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Rendition } from '../rendition.ts';
 import { etagOf, fileOf, openIn, type Which } from '../opening.ts';
 import { createPictureCache } from './cache.ts';
 import { geometryOf } from './geometry.ts';
@@ -26,6 +27,8 @@ export interface TrickplayNeeds {
   ffmpeg: Pick<Ffmpeg, 'keyPictures'>;
   clock: Pick<Clock, 'monotonic'>;
   log: Log;
+  /** Returns the video of a file as it can be copied, undefined where it cannot. */
+  copiedVideo(file: PlayableFile, signal: AbortSignal): Promise<Rendition | undefined>;
   /** The server's folder for what can be made again (`paths.cache`). */
   cache: string;
   /** Whether video is being converted in software: nothing is made meanwhile. */
@@ -56,7 +59,7 @@ const LATER_MS = 60_000;
 const MAX_FAILED = 500;
 const NO_PICTURE = 'no such picture';
 
-export function createTrickplay({ catalog, ffmpeg, clock, log, cache: folder, isConverting, mostBytes }: TrickplayNeeds): Trickplay {
+export function createTrickplay({ catalog, ffmpeg, clock, log, copiedVideo, cache: folder, isConverting, mostBytes }: TrickplayNeeds): Trickplay {
   const cache = createPictureCache({ folder: `${folder}/trickplay`, ...(mostBytes !== undefined && { mostBytes }) });
   const maker = createMaker({ isHeld: isConverting });
   const failed = new Map<string, { error: Failure; until: number }>();
@@ -81,7 +84,8 @@ export function createTrickplay({ catalog, ffmpeg, clock, log, cache: folder, is
     const name = nameOf(identity);
     try {
       const media = inside(await catalog.root(file.root), file.relative);
-      const pack = await makePictures(ffmpeg, { file, media, turn, progress }, signal);
+      const video = await copiedVideo(file, signal);
+      const pack = await makePictures(ffmpeg, { file, media, video, turn, progress }, signal);
       // Pictures of a file that was replaced meanwhile would be kept under the name of the old one.
       if ((await identify(file)) !== identity) throw new Failure('conflict', 'the file changed while its pictures were made');
       await cache.put(name, pack);

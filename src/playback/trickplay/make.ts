@@ -7,15 +7,21 @@
  */
 import type { PlayableFile } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Ffmpeg, KeyPicture, Media } from '../../lib/ffmpeg/index.ts';
+import type { Ffmpeg, KeyPictureShape, KeyPicturesRequest, Media } from '../../lib/ffmpeg/index.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import { createChooser } from './choose.ts';
+import { videoOf } from '../plan/support.ts';
+import type { Rendition, Span } from '../rendition.ts';
+import { createChooser, neededTimes } from './choose.ts';
 import { createComposer } from './compose.ts';
 import { geometryOf, stepOf, SHEET } from './geometry.ts';
 import { packPictures } from './pack.ts';
 
 /** Seconds of the file that one run of ffmpeg decodes. */
 const PIECE_S = 600;
+/** Keyframes that one run decodes when they are cut out of the file. */
+const PIECE_PICTURES = 60;
+/** Keyframes of a file that are looked at: two a second for a day and more. */
+const MAX_KEYFRAMES = 200_000;
 /** Pictures of a chapter are made for at most so many chapters. */
 const MAX_CHAPTERS = 500;
 /** Longer files are recordings that never ended, or damaged. */
@@ -28,43 +34,76 @@ export const NO_PICTURES = 'no pictures can be made of this video';
 export interface MakeRequest {
   file: PlayableFile;
   media: Media;
+  /** The video of the file as it can be copied, where it can: then only the keyframes that are needed are decoded. */
+  video: Rendition | undefined;
   /** Resolves when the next piece may begin. */
   turn(signal: AbortSignal): Promise<void>;
   progress(part: number): void;
 }
 
-export async function makePictures(ffmpeg: Pick<Ffmpeg, 'keyPictures'>, { file, media, turn, progress }: MakeRequest, signal: AbortSignal): Promise<Buffer> {
+export async function makePictures(ffmpeg: Pick<Ffmpeg, 'keyPictures'>, { file, media, video, turn, progress }: MakeRequest, signal: AbortSignal): Promise<Buffer> {
   const { info } = file;
   const geometry = geometryOf(info);
   const duration = Math.min(info?.duration ?? 0, MAX_DURATION_S);
   if (!info || !geometry || duration <= 0) throw new Failure('missing', 'this item has no video');
-  const { width, height } = geometry;
+  const { width, height, rotation } = geometry;
   const starts = info.chapters.slice(0, MAX_CHAPTERS).map(({ start }) => start);
-  const chooser = createChooser({ step: stepOf(duration), chapters: starts });
+  const wanted = { step: stepOf(duration), chapters: starts };
+  const chooser = createChooser(wanted);
   const composer = createComposer({ width, height, chapters: starts.length });
-  const hdr = info.streams.find(({ type, cover }) => type === 'video' && !cover)?.hdr;
+  const hdr = videoOf(info)?.hdr;
+  const shape = { width, height, ...(hdr && { hdr }) };
+  const spans = video?.keyframes?.slice(0, MAX_KEYFRAMES);
+  // A player turns the picture of the file; what is cut out of it does not say how.
+  /** Why the file could not be read while its keyframes were cut out: ffmpeg only sees that its input ended. */
+  const reading: { error?: unknown } = {};
+  const pieces = video && spans && rotation === 0 ? cutPieces(video, spans, { wanted, shape, reading, signal }) : filePieces(media, duration, shape);
   let failed = 0;
-  for (let from = 0; from < duration; from += PIECE_S) {
+  for (const [i, piece] of pieces.entries()) {
     await turn(signal);
     signal.throwIfAborted();
     try {
-      const piece = { from, length: Math.min(PIECE_S, duration - from) + 1 };
-      for await (const picture of ffmpeg.keyPictures({ media, ...piece, width, height, ...(hdr && { hdr }) }, signal)) await take(picture);
+      for await (const { time, luma, pixels } of ffmpeg.keyPictures(piece(), signal)) {
+        const chosen = chooser.take(time, luma);
+        if (chosen.isTile || chosen.chapters.length > 0) await composer.add(pixels, time, chosen);
+      }
       failed = 0;
     } catch (error) {
       signal.throwIfAborted();
+      if (reading.error instanceof Failure && reading.error.kind !== 'conflict') throw reading.error;
       if (!isOfFile(error) || ++failed >= MAX_FAILED) throw isOfFile(error) ? new Failure('conflict', NO_PICTURES, {}, { cause: error }) : error;
     }
-    progress(Math.min(1, (from + PIECE_S) / duration));
+    progress((i + 1) / pieces.length);
   }
   const { sheets, times, chapters } = await composer.end();
   if (times.length === 0) throw new Failure('conflict', NO_PICTURES);
   return packPictures({ width, height, columns: SHEET, times, duration, sheets, chapters });
-
-  async function take({ time, luma, pixels }: KeyPicture): Promise<void> {
-    const chosen = chooser.take(time, luma);
-    if (chosen.isTile || chosen.chapters.length > 0) await composer.add(pixels, time, chosen);
-  }
 }
 
-const isOfFile = (error: unknown): boolean => error instanceof ProcessFailure && ['exit', 'signal', 'quiet', 'timeout', 'output'].includes(error.reason);
+type Piece = () => KeyPicturesRequest;
+
+/** The keyframes of ten minutes at a time. */
+function filePieces(media: Media, duration: number, shape: KeyPictureShape): Piece[] {
+  return Array.from({ length: Math.ceil(duration / PIECE_S) }, (_, n): Piece => () => ({ media, from: n * PIECE_S, length: Math.min(PIECE_S, duration - n * PIECE_S) + 1, ...shape }));
+}
+
+/** The keyframes that are needed, cut out of the file, some dozens at a time. */
+function cutPieces(video: Rendition, spans: readonly Span[], { wanted, shape, reading, signal }: { wanted: Parameters<typeof neededTimes>[1]; shape: KeyPictureShape; reading: { error?: unknown }; signal: AbortSignal }): Piece[] {
+  const needed = neededTimes(spans.map(({ start }) => start), wanted).flatMap((isNeeded, n) => (isNeeded ? [n] : []));
+  const fragments = async function* (numbers: readonly number[]): AsyncGenerator<Uint8Array> {
+    try {
+      yield await video.init(signal);
+      for (const n of numbers) {
+        const { bytes } = (await video.keyframe?.(n, signal)) ?? { bytes: new Uint8Array() };
+        if (bytes instanceof Uint8Array) yield bytes;
+        else yield* bytes;
+      }
+    } catch (error) {
+      reading.error = error;
+      throw error;
+    }
+  };
+  return Array.from({ length: Math.ceil(needed.length / PIECE_PICTURES) }, (_, i): Piece => () => ({ fragments: fragments(needed.slice(i * PIECE_PICTURES, (i + 1) * PIECE_PICTURES)), ...shape }));
+}
+
+const isOfFile = (error: unknown): boolean => error instanceof ProcessFailure && ['exit', 'signal', 'quiet', 'timeout', 'output', 'aborted'].includes(error.reason);

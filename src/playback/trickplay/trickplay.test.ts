@@ -8,11 +8,15 @@ import { after, before, test, type TestContext } from 'node:test';
 import sharp from 'sharp';
 import { until } from '../../../test/until.ts';
 import { road } from '../../http/testing.ts';
+import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { openForReading } from '../../lib/files.ts';
+import { createKeptFiles, openForReading } from '../../lib/files.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { trickplayRoutes } from '../routes.ts';
 import { HIDDEN, ID, media, type Media, stream } from '../testing.ts';
+import type { Rendition } from '../rendition.ts';
+import { createRemux } from '../remux/index.ts';
+import { createSources } from '../sources.ts';
 import { createTrickplay, type TrickplayNeeds } from './index.ts';
 
 const [WIDTH, HEIGHT, BITS, RATE] = [160, 96, 10, 2];
@@ -58,7 +62,7 @@ async function shelf(t: TestContext, { needs = {}, bytes = readFileSync(FILM), d
   const real = keyPictures?.(m.ffmpeg.keyPictures) ?? m.ffmpeg.keyPictures;
   const ffmpeg = { keyPictures: (...args: Parameters<Ffmpeg['keyPictures']>) => (runs++, real(...args)) };
   const clock = { monotonic: () => performance.now() };
-  const open = () => createTrickplay({ catalog: m.catalog, ffmpeg, clock, log: quietLog, cache: join(m.base, 'cache'), isConverting: () => false, ...needs });
+  const open = () => createTrickplay({ catalog: m.catalog, ffmpeg, clock, log: quietLog, cache: join(m.base, 'cache'), isConverting: () => false, copiedVideo: async () => undefined, ...needs });
   let trickplay = open();
   const ways = await road(t, trickplayRoutes({ trickplay: { read: (...args) => trickplay.read(...args), make: (...args) => trickplay.make(...args), hasRoom: () => trickplay.hasRoom(), close: () => trickplay.close() } }));
   ways.tokens.set('viewer', { ...(ways.tokens.get('viewer') ?? assert.fail()) });
@@ -101,6 +105,38 @@ test('each picture shows the frame of its time, and each chapter its first one t
   for (const missing of ['1.jpg', 'chapter-3.jpg']) assert.equal((await s.ask(missing)).status, 404, missing);
   assert.equal((await s.ask('index.vtt', { 'if-none-match': index.headers.get('etag') ?? '' })).status, 304);
   assert.equal(s.runs(), 1);
+});
+
+test('of a film whose index is known only the keyframes that are needed are decoded, and the pictures are the same', async (t) => {
+  for (const [name, container] of [['film.mkv', 'matroska'], ['film.mp4', 'mp4']] as const) {
+    const path = join(folder, name);
+    if (name !== 'film.mkv') execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', FILM, '-c', 'copy', path]);
+    let decoded = 0;
+    const s: Shelf = await shelf(t, {
+      bytes: readFileSync(path),
+      needs: { copiedVideo: async (file, signal) => remux.rendition(await sources.of(file), 0, { isOpenGopAllowed: true }, signal) },
+      keyPictures: (real) => async function* (...args) {
+        assert.ok('fragments' in args[0]);
+        for await (const picture of real(...args)) {
+          decoded++;
+          yield picture;
+        }
+      },
+    });
+    const remux = createRemux({ processes: s.processes, log: quietLog });
+    const kept = createKeptFiles();
+    const sources = createSources({ catalog: s.catalog, kept });
+    t.after(() => kept.close());
+    if (s.file.info) s.file.info.container = container;
+    const cues = cuesOf(await (await s.ready('index.vtt')).text());
+    assert.deepEqual(cues.map(({ from }) => from), Array.from({ length: 13 }, (_, n) => n * 10), name);
+    const jpeg = Buffer.from(await (await s.ask('0.jpg')).arrayBuffer());
+    for (const cue of cues) if (cue.from !== 30) assert.equal(await numberIn(jpeg, cue), cue.from * RATE, `the picture at ${cue.from} s of ${name}`);
+    const chapters = await Promise.all([0, 1, 2].map(async (n) => numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer()))));
+    assert.deepEqual(chapters, [0, 64, 124], name);
+    assert.equal(decoded, 23, 'of 65 keyframes');
+    await remux.close();
+  }
 });
 
 test('they are kept over a restart and a rename, and made again of other bytes', async (t) => {
@@ -157,6 +193,20 @@ test('a video that cannot be decoded is a sentence, and is not tried again at on
   assert.deepEqual([status, s.runs(), s.cached()], [409, 1, []]);
 });
 
+test('a file that cannot be cut is decoded as it is, and one that cannot be read now is no damaged one', async (t) => {
+  const broken = new Failure('unavailable', 'this library cannot be reached');
+  let isAway = true;
+  const keyframes = [{ start: 0, duration: 10 }];
+  const away = { keyframes, init: () => Promise.reject(broken), keyframe: () => Promise.reject(broken) } as unknown as Rendition;
+  const s = await shelf(t, { needs: { copiedVideo: async () => (isAway ? away : undefined) } });
+  const { signal } = new AbortController();
+  const other = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'other'), isConverting: () => false, copiedVideo: async () => (isAway ? away : undefined) });
+  t.after(() => other.close());
+  await assert.rejects(other.make(s.file, {}, signal), /this library cannot be reached/);
+  isAway = false;
+  assert.equal((await s.ready('index.vtt')).status, 200);
+});
+
 test('the pictures of a file that is damaged in the middle are those that can be read', async (t) => {
   const bytes = readFileSync(FILM);
   bytes.fill(0, Math.floor(bytes.length * 0.4), Math.floor(bytes.length * 0.5));
@@ -210,7 +260,7 @@ test('the cache keeps to its bound, and drops what was not used for longest', as
   await s.ready('index.vtt');
   const [first = ''] = s.cached();
   const size = statSync(join(s.base, 'cache', 'trickplay', first)).size;
-  const bounded = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'cache'), isConverting: () => false, mostBytes: Math.round(size * 1.5) });
+  const bounded = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'cache'), isConverting: () => false, copiedVideo: async () => undefined, mostBytes: Math.round(size * 1.5) });
   t.after(() => bounded.close());
   const { signal } = new AbortController();
   assert.equal(await bounded.make(s.file, {}, signal), 'there');
@@ -219,7 +269,7 @@ test('the cache keeps to its bound, and drops what was not used for longest', as
   const heard: number[] = [];
   assert.equal(await bounded.make(s.file, { progress: (part) => void heard.push(part) }, signal), 'made');
   assert.deepEqual([s.cached().length, s.cached().includes(first), heard.at(-1)], [1, false, 1]);
-  const tiny = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'tiny'), isConverting: () => false, mostBytes: 100 });
+  const tiny = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'tiny'), isConverting: () => false, copiedVideo: async () => undefined, mostBytes: 100 });
   t.after(() => tiny.close());
   await assert.rejects(tiny.make(s.file, {}, signal), /no room/);
 });
