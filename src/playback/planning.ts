@@ -78,7 +78,7 @@ export const createPlanning = (needs: PlanningNeeds) => async (by: Principal, { 
   const player = { autoSkip: config.get('playback.auto_skip') ?? [], autoplay: config.get('playback.autoplay') ?? true, showSubtitles: subtitles === undefined ? undefined : subtitles === 'on' };
   const own = await markers.of(subject, planned.version, by);
   const reply = await replyOf({ item, planned, choices, client, markers: own, player, by, makeTicket });
-  const recipe = recipeOf({ planned, reply, identities: planned.parts.map(({ file }) => known.get(file)?.source.identity ?? ''), isOpenGopAllowed: client.videoCodecs?.has('h264-opengop') ?? false, subtitle: choices.subtitle });
+  const recipe = recipeOf({ planned, reply, identities: planned.parts.map(({ file }) => known.get(file)?.source.identity ?? ''), client, subtitle: choices.subtitle });
   const opened = sessions.begin({ by, item: id, device: needs.deviceOf(by), recipe, position: reply.position }, choices.session, changeRecipe);
   const isStreamed = recipe.videos.length + recipe.audios.length > 0;
   if (isStreamed) needs.prepare(opened);

@@ -6,8 +6,8 @@ import type { SubtitleTrack } from '../contract/catalog.ts';
 import { languageName } from '../lib/languages.ts';
 import type { PlannedItem, PlannedPart } from './plan/item.ts';
 import type { Plan } from './plan/make.ts';
-import { audiosOf } from './plan/support.ts';
-import type { AudioPlan, AudioRecipe, VideoRecipe } from './plan/types.ts';
+import { audiosOf, hasFeature, videoOf } from './plan/support.ts';
+import type { AudioPlan, AudioRecipe, Client, VideoRecipe } from './plan/types.ts';
 import type { AudioStream, Recipe, RecipePart, StreamRecipe, SubtitleStream, VideoStream } from './session/types.ts';
 
 export interface RecipeMatter {
@@ -16,7 +16,7 @@ export interface RecipeMatter {
   reply: Pick<Plan, 'audio'>;
   /** The identity of each part's file. */
   identities: readonly string[];
-  isOpenGopAllowed: boolean;
+  client: Client;
   /** Key of the subtitle that was chosen. */
   subtitle: string | undefined;
 }
@@ -24,12 +24,13 @@ export interface RecipeMatter {
 /** Streams of earlier plans that a session keeps: players change over within seconds. */
 const MAX_STREAMS = 64;
 
-export function recipeOf({ planned, reply, identities, isOpenGopAllowed, subtitle }: RecipeMatter): Recipe {
+export function recipeOf({ planned, reply, identities, client, subtitle }: RecipeMatter): Recipe {
   const { parts, at, way = 'direct', reasons } = planned;
   const files = parts.map(({ file, start, duration }, n): RecipePart => ({ version: file.id, part: file.part, identity: identities[n] ?? '', start, duration }));
   const shown = parts[at];
   if (way === 'direct' || !shown) return { way, reasons, parts: files, videos: [], audios: [], subtitles: [] };
-  const copy = { isOpenGopAllowed };
+  const pictures = videoOf(shown.file.info);
+  const copy = { isOpenGopAllowed: pictures !== undefined && hasFeature(pictures, client, 'opengop') };
   const videos = parts.map(({ decision: { recipe } }): StreamRecipe<VideoRecipe> | undefined => (recipe?.video?.action === 'convert' ? { stream: recipe.video.stream, convert: recipe.video.recipe } : recipe?.video && { stream: recipe.video.stream, copy }));
   const first = shown.decision.recipe?.video;
   return {

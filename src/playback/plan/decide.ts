@@ -119,7 +119,8 @@ const audioNeeds = (question: Pick<Question, 'client' | 'machine' | 'settings' |
 
 /** Why a track is not copied into segments. */
 function copyAudio({ client, settings, index }: Question, audio: Stream): Cause[] {
-  const obstacles = index?.tracks.get(audio.index)?.obstacles ?? [];
+  // Without an index no track can be cut, whatever it holds.
+  const obstacles = index?.obstacles.includes('no-index') ? (['no-index'] as const) : (index?.tracks.get(audio.index)?.obstacles ?? []);
   return [
     ...audioCauses(audio, client, true),
     ...(settings.mode === 'compatible' && codecName(audio.codec) !== 'aac' ? [because('mode', 'This server is set to send AAC sound only', audio.index)] : []),

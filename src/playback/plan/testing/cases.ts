@@ -141,14 +141,14 @@ export const INDEXES: readonly Row[] = [
   ['mkv', 'chromium', { obstacles: ['sparse-keyframes'] }, 'transcode', 'C|G|G', 'h264 1920x1080 5000 fast, 1 copy'],
   ['mkv', 'firefox', { obstacles: ['sparse-keyframes', 'open-gop'] }, 'transcode', 'C|G|G', 'h264 1920x1080 5000 fast, 1 copy'],
   ['mkv', 'chromium', { obstacles: ['edit-list'] }, 'transcode', 'C|E|E', 'h264 1920x1080 5000 fast, 1 copy'],
-  ['mkv', 'chromium', { obstacles: ['no-index'] }, 'transcode', 'C|X|X', 'h264 1920x1080 5000 fast, 1 copy'],
+  ['mkv', 'chromium', { obstacles: ['no-index'] }, 'transcode', 'C|XX|X', 'h264 1920x1080 5000 fast, 1 aac2 192'],
   ['mkv', 'chromium', { obstacles: ['codec'] }, 'transcode', 'C|X|X', 'h264 1920x1080 5000 fast, 1 copy'],
   ['mkv', 'chromium', { obstacles: ['encoded'] }, 'transcode', 'C|X|X', 'h264 1920x1080 5000 fast, 1 copy'],
   ['mkv', 'chromium', { obstacles: ['empty'] }, 'transcode', 'C|X|X', 'h264 1920x1080 5000 fast, 1 copy'],
   ['mp4', 'chromium', { obstacles: ['open-gop', 'edit-list'] }, 'direct', '', 'copy, 1 copy'],
   ['mkvAc3', 'chromium', { obstacles: ['open-gop'] }, 'transcode', 'CA|OA|O', 'h264 1920x1080 5000 fast, 1 aac6 384'],
-  ['mkv', 'chromium', { obstacles: ['no-index'], policy: { transcode: false } }, 'refused', 'C|X|YX|Y', 'refused'],
-  ['mkv', 'chromium', { obstacles: ['no-index'], settings: { mode: 'direct' } }, 'refused', 'C|X|MX|M', 'refused'],
+  ['mkv', 'chromium', { obstacles: ['no-index'], policy: { transcode: false } }, 'refused', 'C|XX|YX|Y', 'refused'],
+  ['mkv', 'chromium', { obstacles: ['no-index'], settings: { mode: 'direct' } }, 'refused', 'C|XX|MX|M', 'refused'],
   ['mkvAc3', 'newTv', { obstacles: ['no-index'], audio: 1 }, 'direct', '', 'copy, 1 copy'],
 ];
 
