@@ -9,6 +9,8 @@ import type { Pieces } from '../media-index/types.ts';
 const PIECE = 512 * 1024;
 /** Bytes between two ranges that are read and dropped, because another read would cost more. */
 const MAX_GAP = 64 * 1024;
+/** A buffer with less room than this is sent as it is. */
+const MIN_ROOM = 64 * 1024;
 /** A last piece of at most this size may still wait in a socket when its buffer is used again, so it is a copy. */
 const COPIED = 64 * 1024;
 const MAX_IDLE_BUFFERS = 16;
@@ -36,7 +38,7 @@ export async function* readPieces(file: Pick<OpenFile, 'read'>, pieces: Pieces, 
     for (let turn = 0; !part.done; turn = 1 - turn) {
       const buffer = buffers[turn] ?? takeBuffer();
       let filled = 0;
-      while (!part.done && filled < PIECE) {
+      while (!part.done && filled <= PIECE - MIN_ROOM) {
         signal.throwIfAborted();
         if (part.value.position < 0) {
           const from = -1 - part.value.position;

@@ -11,7 +11,7 @@ import { createProcesses, type Processes } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { createRemux, type Remux } from './index.ts';
 import { makeClips } from './testing/clips.ts';
-import { compare, decodeAll, sourceOf, writeAll, type Written } from './testing/compare.ts';
+import { compare, decodeAll, missingPictures, sourceOf, writeAll, writeKeyframes, type Written } from './testing/compare.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'truth-'));
 const signal = new AbortController().signal;
@@ -60,7 +60,7 @@ test('names and sample entries come from the configuration bytes', async () => {
     const { tracks } = await remux.facts(sourceOf(clip(name)), signal);
     return tracks.map((track) => track.codecs ?? track.obstacles.join());
   };
-  assert.deepEqual(await codecs('sound.mkv'), ['avc1.64000a', 'mp4a.40.2', 'ac-3', 'ec-3', 'fLaC', 'fLaC', 'Opus', 'mp4a.40.34', 'alac', 'dtsc']);
+  assert.deepEqual(await codecs('sound.mkv'), ['avc1.64000a', 'mp4a.40.2', 'ac-3', 'ec-3', 'fLaC', 'fLaC', 'Opus', 'mp4a.6B', 'alac', 'dtsc']);
   assert.deepEqual(await codecs('hev1.mp4'), ['hvc1.1.6.L30.90']);
   assert.deepEqual([await codecs('vp9.webm'), await codecs('vp9.mp4')], [['vp09.00.10.08.01.02.02.02.00', 'Opus'], ['vp09.00.10.08.01.02.02.02.00', 'Opus']]);
   assert.deepEqual([await codecs('av1.mkv'), await codecs('av1.mp4')], [['av01.0.00M.08'], ['av01.0.00M.08']]);
@@ -85,6 +85,17 @@ test('what cannot be copied is refused with its reason', async () => {
   assert.deepEqual(await obstacles('cut.mp4'), [[], [['edit-list'], []], undefined]);
   assert.deepEqual(await obstacles('sparse.mp4'), [[], [[]], 'sparse-keyframes']);
   assert.deepEqual(await obstacles('wrong-cues.mkv'), [['no-index'], [], undefined]);
+});
+
+test('each keyframe of an I-frame playlist is the picture of its time', async () => {
+  const names = ['h264.mp4', 'h264.mkv', 'stripped.mkv', 'hevc.mkv', 'vp9.webm', 'late-video.mp4'];
+  const written = [];
+  for (const name of names) written.push(await writeKeyframes(remux, clip(name), folder));
+  await decodeAll(written);
+  assert.deepEqual(written.map((one) => missingPictures(one)), names.map(() => []));
+  // Keyframes that are no IDR can be shown alone, too.
+  const video = await remux.rendition(sourceOf(clip('open.mkv')), 0, { isOpenGopAllowed: true }, signal);
+  assert.equal(video.keyframes?.length, 5);
 });
 
 test('an open GOP is offered only to clients that can start there', async () => {

@@ -86,7 +86,7 @@ export function mp3Sound(frame: Buffer): Sound {
   if (head >>> 21 !== 0x7ff || version === 1 || ((head >>> 17) & 3) !== 1 || base === undefined) return uncertain('MP3 frame');
   const rate = version === 3 ? base : version === 2 ? base / 2 : base / 4;
   const channels = ((head >>> 6) & 3) === 3 ? 1 : 2;
-  return { codec: 'mp3', codecs: 'mp4a.40.34', channels, timescale: rate, frameSize: version === 3 ? 1152 : 576, entry: audioEntry('mp4a', { channels, rate }, [esdsBox(OBJECT_TYPE.mp3, undefined)]) };
+  return { codec: 'mp3', codecs: 'mp4a.6B', channels, timescale: rate, frameSize: version === 3 ? 1152 : 576, entry: audioEntry('mp4a', { channels, rate }, [esdsBox(OBJECT_TYPE.mp3, undefined)]) };
 }
 
 /** `head` is OpusHead (RFC 7845, 5.1), `frame` the first packet. */

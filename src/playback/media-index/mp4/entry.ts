@@ -124,7 +124,7 @@ function describeSound(type: string, children: ReadonlyMap<string, Buffer>): [co
   const esds = children.get('esds');
   if (type === 'mp4a' && esds) {
     const { objectType, config } = decoderOf(esds);
-    if (objectType === 0x69 || objectType === 0x6b) return ['mp3', 'mp4a.40.34', ['esds'], 0];
+    if (objectType === 0x69 || objectType === 0x6b) return ['mp3', 'mp4a.6B', ['esds'], 0];
     if (objectType !== 0x40 || config === undefined) return undefined;
     const { objectType: audioType, channels } = aacConfig(config);
     return ['aac', `mp4a.40.${audioType}`, ['esds'], channels];

@@ -3,7 +3,7 @@
  * the file itself, picture by picture and sample by sample.
  */
 import { execFile } from 'node:child_process';
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { MediaInfo } from '../../../catalog/index.ts';
@@ -86,6 +86,27 @@ async function writeRendition(rendition: Rendition, target: string): Promise<str
   // Times of Matroska are rounded, and go back to where they were; those of MP4 are taken as they are. One file has a gap in its sound.
   if (/\.(?:mkv|webm)\./.test(target) && joints > (target.includes('gap.') ? 1 : 0)) problems.push(`${joints} frames of sound do not follow the one before them`);
   return problems;
+}
+
+/** Writes every keyframe of the video of a file, each as a segment of its own. */
+export async function writeKeyframes(remux: Remux, path: string, folder: string): Promise<Written> {
+  const video = await remux.rendition(sourceOf(path), 0, {}, never);
+  const target = join(folder, `${path.split('/').at(-1) ?? ''}.keyframes.mp4`);
+  const parts: Uint8Array[] = [await video.init(never)];
+  for (const [n] of (video.keyframes ?? []).entries()) {
+    const one = await video.keyframe?.(n, never);
+    for await (const piece of (one?.bytes ?? []) as AsyncIterable<Uint8Array>) parts.push(Buffer.from(piece));
+  }
+  writeFileSync(target, Buffer.concat(parts));
+  return { source: path, stream: 0, kind: 'video', codecs: video.codecs, path: target, problems: (video.keyframes?.length ?? 0) < 5 ? ['keyframes are missing'] : [] };
+}
+
+/** Times of decoded pictures that the source does not show at that time. */
+export function missingPictures(one: Written): (number | string)[] {
+  const source = shownIn(`${one.path}.source${TIMES}`);
+  const ours = shownIn(`${one.path}${TIMES}`);
+  const wrong = ours.filter(({ time, hash }) => !source.some((picture) => picture.hash === hash && Math.abs(picture.time - time) < 0.001));
+  return [...one.problems, ...wrong.map(({ time }) => time), ...(ours.length < 5 ? [`${ours.length} pictures`] : [])];
 }
 
 const RAW = '.raw';
