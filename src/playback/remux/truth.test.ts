@@ -72,6 +72,22 @@ test('names and sample entries come from the configuration bytes', async () => {
   }
 });
 
+test('boxes made for Matroska are those that ffmpeg writes into MP4', async () => {
+  const boxes = async (name: string) => {
+    const { tracks } = await remux.facts(sourceOf(clip(name)), signal);
+    return tracks.flatMap(({ codec, entry }) => {
+      const bytes = Buffer.from(entry ?? []);
+      const at = bytes.indexOf(CONFIGURATION[codec] ?? 'none') - 4;
+      return at < 0 ? [] : [[codec, bytes.toString('hex', at, at + bytes.readUInt32BE(at))]];
+    });
+  };
+  assert.deepEqual(await boxes('sound.mkv'), await boxes('sound.mp4'));
+  for (const name of ['vp9', 'av1']) assert.deepEqual(await boxes(`${name}.${name === 'vp9' ? 'webm' : 'mkv'}`), await boxes(`${name}.mp4`));
+  assert.deepEqual(await boxes('hevc.mkv'), await boxes('hvc1.mp4'));
+});
+
+const CONFIGURATION: Readonly<Record<string, string>> = { h264: 'avcC', hevc: 'hvcC', av1: 'av1C', vp9: 'vpcC', ac3: 'dac3', eac3: 'dec3', flac: 'dfLa', opus: 'dOps' };
+
 /** Samples a second of the sound that ffmpeg decoded. */
 const rateOf = ({ source }: Written): number => (/sound\.m4a|rate44/.test(source) ? 44_100 : 48_000);
 

@@ -1,0 +1,86 @@
+/** Names and boxes computed from configuration bytes, against values worked out by hand from the specifications. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Uncertain } from '../../../lib/media/source.ts';
+import { aacConfig } from './audio.ts';
+import { ac3Sound, eac3Sound } from './dolby.ts';
+import { isIdrFrame } from './idr.ts';
+import { av1Name, avcName, dolbyVisionName, dolbyVisionOf, hasParameterSets, hevcName, isDolbyVisionOnly, supplementalOf, vp9Name, vp9Record } from './video.ts';
+
+const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
+/** Bytes of a text of binary digits. */
+const bits = (text: string): Buffer => Buffer.from((text.replaceAll(' ', '').match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)));
+
+test('H.264 and HEVC', () => {
+  assert.equal(avcName('avc1', hex('01 64 00 28 ff e1 00')), 'avc1.640028');
+  const main10 = hex('01 02 20000000 b00000000000 99 f000 fc fd fa fa 0000 0f 00');
+  assert.equal(hevcName('hvc1', main10), 'hvc1.2.4.L153.B0');
+  assert.equal(hevcName('hev1', hex('01 21 60000000 900000000000 5d f000 fc fd f8 f8 0000 0f 00')), 'hev1.1.6.H93.90');
+  assert.equal(hasParameterSets(main10), false);
+  const sets = ['20', '21', '22'].map((type) => `${type} 0001 0002 0102`).join('');
+  assert.equal(hasParameterSets(Buffer.concat([main10.subarray(0, 22), hex(`03 ${sets}`)])), true);
+  assert.equal(hasParameterSets(Buffer.concat([main10.subarray(0, 22), hex(`02 ${sets}`)])), false);
+  assert.throws(() => hevcName('hvc1', hex('0102')), Uncertain);
+});
+
+test('AV1 and VP9', () => {
+  assert.equal(av1Name(hex('81 08 0c 00'), undefined), 'av01.0.08M.08');
+  assert.equal(av1Name(hex('81 0c 4c 00'), { primaries: 9, transfer: 16, matrix: 9, isFullRange: false }), 'av01.0.12M.10.0.110.09.16.09.0');
+  assert.equal(av1Name(hex('81 0c cc 00'), { primaries: 1, transfer: 1, matrix: 1, isFullRange: false }), 'av01.0.12H.10', 'colours of ordinary range are left out');
+  assert.equal(vp9Name(hex('02 33 a2 09 10 09')), 'vp09.02.51.10.01.09.16.09.00');
+  // Profile 0, keyframe, 1920 x 1080: marker, profile, no existing frame, keyframe, shown, sync code, colours, size.
+  const frame = bits(`10 0 0 0 0 1 0 ${(0x498342).toString(2).padStart(24, '0')} 010 0 ${(1919).toString(2).padStart(16, '0')} ${(1079).toString(2).padStart(16, '0')}`);
+  assert.deepEqual([...vp9Record(frame, { rate: 24, colour: undefined })], [0, 40, 0x82, 1, 2, 1, 0, 0]);
+  assert.deepEqual([...vp9Record(frame, { rate: 60, colour: undefined })], [0, 41, 0x82, 1, 2, 1, 0, 0]);
+  assert.throws(() => vp9Record(hex('a6 49 83 43'), { rate: 24, colour: undefined }), Uncertain);
+});
+
+test('Dolby Vision', () => {
+  const [five, eight, hlg] = [hex('01 00 0a 35 00'), hex('01 00 10 35 10'), hex('01 00 10 35 40')].map(dolbyVisionOf);
+  assert.ok(five && eight && hlg);
+  assert.deepEqual(five, { profile: 5, level: 6, compatibility: 0 });
+  assert.deepEqual([five, eight, hlg].map(isDolbyVisionOnly), [true, false, false]);
+  assert.equal(dolbyVisionName(five, 'hvc1'), 'dvh1.05.06');
+  assert.deepEqual([five, eight, hlg].map(supplementalOf), [undefined, 'dvh1.08.06/db1p', 'dvh1.08.06/db4h']);
+});
+
+test('AAC with and without SBR, said in front or behind', () => {
+  const facts = (config: Buffer) => Object.values(aacConfig(config));
+  assert.deepEqual(facts(hex('1190')), [2, 48_000, 2, 1024]);
+  assert.deepEqual(facts(hex('1190 56e500')), [2, 48_000, 2, 1024], 'SBR that is said to be absent');
+  assert.deepEqual(facts(bits('00101 0110 0010 0011 00010 000')), [5, 24_000, 2, 1024]);
+  assert.deepEqual(facts(bits('11101 0110 0001 0011 00010 000')), [29, 24_000, 1, 1024]);
+  assert.deepEqual(facts(bits('00010 0110 0010 000 01010110111 00101 1 0011')), [5, 24_000, 2, 1024]);
+  assert.deepEqual(facts(bits('00010 0110 0001 000 01010110111 00101 1 0011 10101001000 1')), [29, 24_000, 1, 1024]);
+  assert.deepEqual(facts(bits('00010 0011 0010 100')), [2, 48_000, 2, 960]);
+  assert.throws(() => aacConfig(hex('11')), Uncertain);
+});
+
+/** A sync frame of E-AC-3 up to its channel map. */
+const syncFrame = (type: number, map: string): Buffer => Buffer.concat([hex('0b77'), bits(`${type.toString(2).padStart(2, '0')} 000 00000000111 00 11 111 1 10000 11111 0 ${map}`), Buffer.alloc(20)]).subarray(0, 16);
+
+test('Dolby boxes that Matroska does not have', () => {
+  const ac3 = ac3Sound(bits(`${hex('0b770000').toString('hex').replaceAll(/./g, (digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0'))} 00 011110 01000 000 111 00 00 1 0000`));
+  assert.deepEqual([ac3.channels, ac3.timescale, ac3.entry.subarray(-3).toString('hex')], [6, 48_000, bits('00 01000 000 111 1 01111 00000').toString('hex')]);
+  const plain = eac3Sound(syncFrame(0, ''), 16);
+  assert.deepEqual([plain.channels, plain.frameSize], [6, 1536]);
+  // A dependent stream with Lrs and Rrs makes eight channels.
+  const wide = eac3Sound(Buffer.concat([syncFrame(0, ''), syncFrame(1, '1 0000001000000000')]), 32);
+  assert.equal(wide.channels, 8);
+  assert.equal(wide.entry.subarray(-6).toString('hex'), bits('0000000001000 000 00 10000 0 0 000 111 1 000 0001 000000010').toString('hex'));
+  assert.throws(() => eac3Sound(syncFrame(1, '0'), 16), Uncertain);
+});
+
+test('where decoding may begin', () => {
+  const frame = (codec: 'h264' | 'hevc', units: string) => {
+    const bytes = hex(units);
+    return isIdrFrame({ codec, lengthSize: 4 }, bytes.length, (offset, length) => bytes.subarray(offset, offset + length));
+  };
+  const unit = (text: string): string => `${(text.replaceAll(' ', '').length / 2).toString(16).padStart(8, '0')}${text}`;
+  assert.equal(frame('h264', unit('09f0') + unit('67640028') + unit('68ee') + unit('0605ff') + unit('6588')), true);
+  assert.equal(frame('h264', unit('09f0') + unit('06 0105') + unit('419a')), false, 'a recovery point');
+  assert.equal(frame('h264', unit('09f0')), false, 'no picture at all');
+  assert.equal(frame('h264', '00000000'.repeat(100)), false, 'empty units without end');
+  assert.equal(frame('hevc', unit('4601') + unit('2601af')), true, 'IDR_W_RADL');
+  assert.equal(frame('hevc', unit('4601') + unit('2a01af')), false, 'CRA');
+});
