@@ -32,7 +32,7 @@ process.stdout.write(table(rows));
 process.exitCode = failed > 0 ? 1 : 0;
 
 function one(name: string): Promise<number | null> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`./${name}.ts`, import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, BENCH_ROWS: '1' } });
+  const child = spawn(process.execPath, [fileURLToPath(new URL(name === 'playback' ? './playback/index.ts' : `./${name}.ts`, import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, BENCH_ROWS: '1' } });
   let rest = '';
   child.stdout.on('data', (bytes: Buffer) => {
     const lines = (rest + bytes.toString()).split('\n');

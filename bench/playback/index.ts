@@ -10,12 +10,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openForReading } from '../src/lib/files.ts';
-import { createProcesses, type Processes } from '../src/lib/process.ts';
-import { quietLog } from '../src/lib/process/testing.ts';
-import { createRemux, type Remux } from '../src/playback/remux/index.ts';
-import type { Bytes, Rendition, Source } from '../src/playback/rendition.ts';
-import { median, report } from './report.ts';
+import { openForReading } from '../../src/lib/files.ts';
+import { createProcesses, type Processes } from '../../src/lib/process.ts';
+import { quietLog } from '../../src/lib/process/testing.ts';
+import { createRemux, type Remux } from '../../src/playback/remux/index.ts';
+import type { Bytes, Rendition, Source } from '../../src/playback/rendition.ts';
+import { median, report } from '../report.ts';
 
 const SECONDS = Number(process.argv.find((one) => one.startsWith('--seconds='))?.split('=')[1] ?? 600);
 const SCENE = Math.min(30, SECONDS);
@@ -73,8 +73,8 @@ async function first(remux: Remux, path: string): Promise<{ index: number; segme
 
 /** Processor milliseconds that ffmpeg takes to copy four seconds of video and sound from the middle. */
 function copied(path: string, at: number): number {
-  const command = `TIMEFORMAT='%U %S'; time ffmpeg -nostdin -v error -y -ss ${at} -i '${path}' -t 4 -c copy -f mp4 -movflags frag_keyframe+empty_moov+default_base_moof pipe:1 >/dev/null`;
-  const said = execFileSync('bash', ['-c', `${command} 2>&1`], { stdio: ['ignore', 'pipe', 'pipe'] }).toString() || '0 0';
+  const command = `TIMEFORMAT='%U %S'; { time ffmpeg -nostdin -v quiet -y -ss ${at} -i '${path}' -t 4 -c copy -f mp4 -movflags frag_keyframe+empty_moov+default_base_moof pipe:1 >/dev/null; } 2>&1`;
+  const said = execFileSync('bash', ['-c', command]).toString();
   return said.trim().split(/\s+/).reduce((sum, each) => sum + Number(each) * 1000, 0);
 }
 
