@@ -11,7 +11,7 @@ test('only what the element answers for is listed, under the names of the server
 });
 test('a codec that cannot be fed to a stream is left out, and one that the server never streams is not asked about', () => {
   const { videoCodecs, audioCodecs } = capabilitiesOf(() => 'probably', { takes: (type) => /avc1\.640028|mp4a\.40|ec-3/.test(type) });
-  assert.deepEqual([videoCodecs, audioCodecs], ['h264,vp8,mpeg4,mpeg2video,theora', 'aac,vorbis,eac3,dts,truehd,pcm_s16le']);
+  assert.deepEqual([videoCodecs, audioCodecs], ['h264,vp8,mpeg4,mpeg2video,theora,h264-rotated', 'aac,vorbis,eac3,dts,truehd,pcm_s16le']);
 });
 test('a browser that plays nothing is told so', () => {
   assert.deepEqual({ ...capabilitiesOf(() => ''), maxAudioChannels: 0 }, { videoCodecs: '', audioCodecs: '', containers: '', hdrFormats: '', subtitleFormats: 'vtt,pgs,vobsub', maxAudioChannels: 0 });

@@ -12,7 +12,7 @@ import { useDelays } from './delays.ts';
 import { useMedia } from './media.ts';
 import { deliveryOf, type Change, type Choices, type Plan } from './plan.ts';
 import { playerPreferences } from './preferences.ts';
-import { useReports } from './reporting/reports.ts';
+import { useEnd, useReports } from './reporting/reports.ts';
 import { useSound } from './sound/use-sound.ts';
 import { useAudio } from './sound/tracks.ts';
 import { useSource } from './stream/source.ts';
@@ -64,6 +64,7 @@ export function usePlaying({ item, plan, isTried, version, part, behind, again }
   const nextPart = after ? () => toPart(after.part, after.start) : undefined;
   // Before the source: on leaving, the last report is made while the element still knows its place.
   useReports(film, { id: item.id, session: plan.session, isLast: !nextPart });
+  useEnd(plan.session);
   const source = useSource(video, { plan, isTried, start, offset: film?.timeline.offset ?? timelineOf(plan, part, isWhole).offset, again });
   useKeptVolume(video);
   const change = (asked: Change) => void again({ at: film?.time() ?? start, ...asked }).catch((error: unknown) => say(sentence(error)));

@@ -87,3 +87,20 @@ export function useReports(film: Film | undefined, { id, session, isLast }: Repo
     };
   }, [film, id, session]);
 }
+
+/** Ends the session when the player is left: the server stops converting for it at once. */
+export function useEnd(session: string): void {
+  useEffect(() => {
+    const end = () => {
+      const { method } = routes.playbackSessions.stop;
+      fetch(address(routes.playbackSessions.stop, { id: session }), { method, keepalive: true, credentials: 'same-origin' }).catch(() => undefined);
+    };
+    // A page that may come back from the browser's memory goes on with its session.
+    const onHide = (event: PageTransitionEvent) => !event.persisted && end();
+    addEventListener('pagehide', onHide);
+    return () => {
+      removeEventListener('pagehide', onHide);
+      end();
+    };
+  }, [session]);
+}

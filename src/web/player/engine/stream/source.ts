@@ -48,7 +48,6 @@ const memory = (start: number) => ({ place: start, tries: 0, isReplanned: false,
 
 export function useSource(video: HTMLVideoElement | null, { plan, isTried, start, offset, again }: Needs): Source {
   const [fault, setFault] = useState<Fault>();
-  const [attempt, setAttempt] = useState(0);
   const [stream, setStream] = useState<OpenStream>();
   const kept = useRef(memory(start)).current;
   const delivery = isTried ? 'direct' : deliveryOf(plan);
@@ -63,10 +62,7 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
     let open: OpenStream | undefined;
     const isStream = delivery === 'hls' && !playsHlsNatively();
     const replan = (change?: Change) =>
-      latest.current.again({ at: kept.place, ...change }).then(
-        () => !isOver && setAttempt((n) => n + 1),
-        (error: unknown) => !isOver && act(failedOf(error), true),
-      );
+      latest.current.again({ at: kept.place, ...change }).catch((error: unknown) => !isOver && act(failedOf(error), true));
     const goOn = () => (isStream && open ? open.resume() : void replan());
     const act = (failed: Failed, isReplanned: boolean): void => {
       const verdict = judge(failed, { tries: kept.tries, isReplanned });
@@ -143,17 +139,15 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
       open?.close();
       setStream(undefined);
     };
-  }, [video, url, attempt]);
+    // A session keeps its address when its plan changes, so it is opened anew with every plan.
+  }, [video, url, plan]);
 
   // Leaving the page ends the download at once.
   useEffect(() => () => video && emptied(video), [video]);
   const retry = () => {
     setFault(undefined);
     Object.assign(kept, { tries: 0, isReplanned: false, pending: undefined, isPlaying: true });
-    again({ at: kept.place }).then(
-      () => setAttempt((n) => n + 1),
-      (error: unknown) => setFault({ kind: 'refused', says: sentence(error) }),
-    );
+    again({ at: kept.place }).catch((error: unknown) => setFault({ kind: 'refused', says: sentence(error) }));
   };
   return { fault, retry, stream };
 }

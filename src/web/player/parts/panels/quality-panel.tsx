@@ -16,11 +16,13 @@ export interface QualityPanelProps {
   onClose: () => void;
 }
 const AUTOMATIC = '';
+/** The label without its figure, which the note says with the sound in it. */
+const nameOf = ({ label }: Quality): string => label.split(' · ')[0] ?? label;
 
 export const QualityPanel = ({ plan, chosen, onChoose, onHelp, onClose }: QualityPanelProps) => {
   const { isStats } = useStore(playerPreferences);
   const why = whyOf(plan);
-  const options = plan.qualities.map((quality: Quality) => ({ value: quality.id, label: quality.label, note: costOf(quality, plan) }));
+  const options = plan.qualities.map((quality: Quality) => ({ value: quality.id, label: nameOf(quality), note: costOf(quality, plan) }));
   return (
     <Panel title="Quality and details" onClose={onClose}>
       {options.length > 0 && <Options legend="Quality" value={chosen ?? AUTOMATIC} options={[{ value: AUTOMATIC, label: 'Automatic', note: 'The best that this device and the server manage' }, ...options]} onValue={(id) => onChoose(id === AUTOMATIC ? undefined : id)} />}

@@ -1,0 +1,185 @@
+/**
+ * The player on films that no browser plays as they are: converted only as needed, and every picture that is on show
+ * carries the number of the time that was asked for.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { chance } from '../chance.ts';
+import { ask } from '../faults/child.ts';
+import { closeBrowser, type Home, openHome, openView, until, type View } from './browser.ts';
+import { makeNumbered, NUMBERED, SHOWN_NUMBER } from './numbered-films.ts';
+import { settleHome, signIn } from './places.ts';
+
+let home: Home;
+let token = '';
+let first = '';
+let second = '';
+before(async () => {
+  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' }, prepare: ({ media }) => makeNumbered(media) });
+  ({ token } = await settleHome(home));
+  const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', `/api/v1/library?q=${encodeURIComponent(NUMBERED.show)}`, { token });
+  const show = await ask<{ seasons: { episodes: { id: string }[] }[] }>(home.server, 'GET', `/api/v1/shows/${body.items[0]?.id}`, { token });
+  [first = '', second = ''] = (show.body.seasons[0]?.episodes ?? []).map(({ id }) => id);
+  for (const marker of [{ kind: 'intro', start: 4, end: 12 }, { kind: 'credits', start: 36, end: 40 }]) assert.equal((await ask(home.server, 'PUT', `/api/v1/items/${first}/markers`, { token, body: marker })).status, 200);
+});
+after(async () => {
+  await closeBrowser();
+  await home.close();
+});
+
+const time = "(document.querySelector('video')?.currentTime ?? -1)";
+async function play(query = '?start=0', needs: Parameters<typeof openView>[1] = {}): Promise<View> {
+  const view = await openView(home, needs);
+  await signIn(view, home);
+  await view.page.goto(`/play/${first}${query}`);
+  await until(view.page, "document.querySelector('video')?.readyState >= 3");
+  return view;
+}
+const pause = (page: Page) => page.evaluate("document.querySelector('video').pause()");
+/** Goes to the middle of a picture's time, and returns the number that is then on show. */
+async function numberAt(page: Page, number: number): Promise<number> {
+  await page.evaluate(`(() => {
+    const video = document.querySelector('video');
+    video.pause();
+    globalThis.presented = undefined;
+    video.requestVideoFrameCallback((now, { mediaTime }) => { globalThis.presented = mediaTime; });
+    video.currentTime = ${(number + 0.5) / NUMBERED.rate};
+  })()`);
+  await until(page, "!document.querySelector('video').seeking && document.querySelector('video').readyState >= 2 && globalThis.presented !== undefined");
+  return page.evaluate<number>(SHOWN_NUMBER);
+}
+/** The strongest pitch that is heard, in Hz, from a copy of what the element plays. */
+const HEARD = `(async () => {
+  globalThis.ears ??= (() => {
+    const context = new AudioContext();
+    const analyser = new AnalyserNode(context, { fftSize: 4096 });
+    return { context, analyser };
+  })();
+  const { context, analyser } = globalThis.ears;
+  const stream = document.querySelector('video').captureStream();
+  if (stream.getAudioTracks().length === 0) return 0;
+  globalThis.ears.source?.disconnect();
+  globalThis.ears.source = context.createMediaStreamSource(stream);
+  globalThis.ears.source.connect(analyser);
+  await context.resume();
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  const bins = new Float32Array(analyser.frequencyBinCount);
+  analyser.getFloatFrequencyData(bins);
+  const most = bins.reduce((best, value, at) => (value > bins[best] ? at : best), 1);
+  return bins[most] < -60 ? 0 : (most * context.sampleRate) / analyser.fftSize;
+})()`;
+async function untilHeard(page: Page, pitch: number): Promise<void> {
+  for (const end = Date.now() + 30_000; ; ) {
+    const heard = await page.evaluate<number>(HEARD);
+    if (Math.abs(heard - pitch) < 40) return;
+    assert.ok(Date.now() < end, `${heard} Hz is heard instead of ${pitch}`);
+  }
+}
+const choose = async (page: Page, menu: string, option: RegExp) => {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  await page.getByRole('dialog', { name: menu }).getByRole('radio', { name: option }).first().click({ force: true });
+  await page.keyboard.press('Escape');
+};
+
+test('Matroska with VP9 and AC-3 is converted only as needed; sound, subtitle and quality change in place; 20 jumps show their picture', async () => {
+  const view = await play('?start=0&subtitle=en');
+  const { page } = view;
+  const plan = await ask<{ mode: string; video: { action: string }; audio: { action: string }[] }>(home.server, 'GET', `/api/v1/items/${first}/playback?videoCodecs=vp9&audioCodecs=aac,opus&containers=mp4,webm,matroska`, { token });
+  assert.deepEqual([plan.body.mode, plan.body.video.action, plan.body.audio.map(({ action }) => action)], ['remux', 'copy', ['convert', 'convert']]);
+
+  // 20 jumps, drawn from a fixed seed.
+  const random = chance(7);
+  for (let n = 0; n < 20; n++) {
+    const wanted = Math.floor(random() * (NUMBERED.rate * NUMBERED.seconds - 12));
+    assert.equal(await numberAt(page, wanted), wanted, `jump ${n} to picture ${wanted}`);
+  }
+
+  await page.evaluate("document.querySelector('video').play()");
+  await untilHeard(page, NUMBERED.low);
+  await choose(page, 'Sound and speed', /German/);
+  await untilHeard(page, NUMBERED.high);
+  await pause(page);
+  assert.equal(await numberAt(page, 500), 500, 'the picture is where it was, with the other sound');
+
+  const line = page.locator('[data-captions=below] [data-cue]');
+  await line.waitFor();
+  assert.equal(await line.innerText(), 'English line 11');
+  await choose(page, 'Subtitles', /German/);
+  await until(page, "document.querySelector('[data-captions=below] [data-cue]')?.textContent === 'Deutsche Zeile 11'");
+
+  // Another quality: the picture is converted from here on, at the same place.
+  await choose(page, 'Quality and details', /240p/);
+  await until(page, "document.querySelector('video').videoHeight === 240");
+  await until(page, `Math.abs(${time} - ${500.5 / NUMBERED.rate}) < 0.1`);
+  for (const wanted of [500, 60, 777]) assert.equal(await numberAt(page, wanted), wanted, `picture ${wanted} in another quality`);
+  await page.getByRole('button', { name: 'Quality and details', exact: true }).click();
+  assert.match(await page.getByRole('dialog').innerText(), /Picture and sound are converted/);
+  await page.keyboard.press('Escape');
+  await choose(page, 'Quality and details', /Automatic/);
+  await until(page, "document.querySelector('video').videoHeight === 360");
+
+  await numberAt(page, 120);
+  await page.getByRole('button', { name: 'Skip intro' }).click();
+  await until(page, `Math.abs(${time} - 12) < 0.3`);
+  await numberAt(page, 890);
+  await page.getByRole('region', { name: 'Next episode' }).getByRole('button', { name: 'Play' }).click();
+  await page.waitForURL(`**/play/${second}`);
+  await until(page, `document.querySelector('video')?.readyState >= 3 && ${time} > 0.5`);
+  assert.equal(await numberAt(page, 333), 333, 'the next episode');
+  await view.close();
+});
+
+test('a network that is gone is waited for, and playing goes on from the same place', async () => {
+  const view = await openView(home, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/ });
+  const { page, context } = view;
+  await signIn(view, home);
+  // Without this the whole of a short film would be here before the network is lost.
+  let refused = 0;
+  const isLate = (url: string): boolean => Number(/-(\d+)\.m4s/.exec(url)?.[1] ?? 0) >= 2;
+  const cut = (most: number) =>
+    context.route('**/hls/**', (route) => {
+      if (!isLate(route.request().url()) || refused >= most) return route.continue();
+      refused += 1;
+      return route.abort();
+    });
+  await cut(Infinity);
+  await page.goto(`/play/${first}?start=0`);
+  await until(page, `document.querySelector('video')?.readyState >= 3 && ${time} > 0.3`);
+  assert.equal(await page.getByRole('alert').count(), 0, 'what is in the buffer plays on without a word');
+  await page.evaluate("document.querySelector('video').currentTime = 30");
+  await page.getByRole('alert').getByText('The connection to the server was lost').waitFor();
+  await context.setOffline(true);
+  await context.unroute('**/hls/**');
+  await context.setOffline(false);
+  await until(page, `document.querySelector('[role=alert]') === null && ${time} > 30.2`);
+  await pause(page);
+  assert.equal(await numberAt(page, 740), 740);
+
+  // A server that does not answer for some tries, without the browser noticing: it is asked again automatically.
+  refused = 0;
+  await cut(7);
+  await page.goto(`/play/${first}?start=20`);
+  await until(page, `${time} > 20.3`);
+  assert.equal(refused, 7);
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await view.close();
+});
+
+test('what an Owner stops is over in the player, in words', async () => {
+  const view = await play();
+  const { page } = view;
+  await until(page, `${time} > 0.5`);
+  const owner = await openView(home);
+  await signIn(owner, home);
+  await owner.page.goto('/settings/playing');
+  const row = owner.page.getByRole('listitem').filter({ hasText: NUMBERED.first });
+  await row.first().waitFor();
+  assert.match(await row.first().innerText(), /Ada[^]*0:\d\d of 0:40/);
+  await row.first().getByRole('button', { name: /^Stop/ }).click();
+  await owner.page.getByRole('button', { name: 'Stop playing' }).click();
+  await page.getByRole('alert').getByText('Playing was stopped').waitFor();
+  assert.equal(await page.evaluate("document.querySelector('video').paused"), true);
+  await owner.close();
+  await view.close();
+});
