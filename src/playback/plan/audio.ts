@@ -8,19 +8,22 @@ import type { Stream } from '../../catalog/index.ts';
 import { codecName } from './names.ts';
 import { supportOf } from './support.ts';
 import type { AudioRecipe, Client, Machine } from './types.ts';
-import { because, type Cause, codecWord } from './words.ts';
+import { because, type Cause, codecWord, when } from './words.ts';
 
 const IN_HLS: ReadonlySet<string> = new Set(['aac', 'mp3', 'ac3', 'eac3', 'flac', 'opus', 'alac']);
 const RATES = { surroundEac3: 640_000, surround: 384_000, stereo: 192_000, mono: 96_000 } as const;
 
-/** Why a client cannot have the track as it is; empty when it can. `isHls` is whether it comes in segments rather than in its file. */
+/** Returns why a client cannot have the track as it is; empty when it can. `isHls`: it comes in segments, not in its file. */
 export function audioCauses(audio: Stream, { audioCodecs, maxAudioChannels }: Client, isHls: boolean): Cause[] {
-  const { index, codec, channels } = audio;
-  const causes: Cause[] = [];
-  if (supportOf(audio, audioCodecs) !== 'full') causes.push(because('audio-codec-not-supported', `This player does not play ${codecWord(codec)} sound`, index));
-  else if (isHls && !IN_HLS.has(codecName(codec))) causes.push(because('audio-codec-not-supported', `${codecWord(codec)} sound can only be played from the file itself`, index));
-  if (maxAudioChannels !== undefined && channels !== undefined && channels > maxAudioChannels) causes.push(because('audio-channels', `The sound has ${channels} channels and this player takes at most ${maxAudioChannels}`, index));
-  return causes;
+  const { index, codec, channels = 0 } = audio;
+  const word = codecWord(codec);
+  const isPlayed = supportOf(audio, audioCodecs) === 'full';
+  const most = maxAudioChannels ?? Infinity;
+  return [
+    ...when(!isPlayed, 'audio-codec-not-supported', `This player does not play ${word} sound`, index),
+    ...when(isPlayed && isHls && !IN_HLS.has(codecName(codec)), 'audio-codec-not-supported', `${word} sound can only be played from the file itself`, index),
+    ...when(channels > most, 'audio-channels', `The sound has ${channels} channels and this player takes at most ${most}`, index),
+  ];
 }
 
 export interface AudioNeeds {
@@ -32,7 +35,7 @@ export interface AudioNeeds {
   isLimited: boolean;
 }
 
-/** What the track is converted to, or the reason why it cannot be. */
+/** Returns the recipe that the track is converted by, or the reason why it cannot be. */
 export function audioRecipe({ index, channels = 2 }: Stream, { client, machine, isCompatible, isLimited }: AudioNeeds): AudioRecipe | Cause {
   const { audioCodecs, maxAudioChannels = 8 } = client;
   const hasEac3 = !isCompatible && machine.eac3 && audioCodecs?.has('eac3') === true;

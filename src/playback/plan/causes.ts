@@ -1,8 +1,8 @@
 /**
  * Why each way of playing a file is not taken: one list of causes a way, empty where it can be taken. Pure.
  *
- * `interlaced`, and a quality that was asked for, count only while the server may convert: comb lines and a picture
- * that is too good are better than none.
+ * `interlaced` and `quality` count only while the server may convert: a picture with comb lines, or of more quality than
+ * was asked for, is better than none.
  */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
 import { audioCauses } from './audio.ts';
@@ -10,7 +10,7 @@ import { exceeds, linesOf, shownSize } from './ladder.ts';
 import { codecName } from './names.ts';
 import { baseRangeOf, hasFeature, opens, showsInterlaced, shownRange, supportOf, usualAudio } from './support.ts';
 import type { AudioRecipe, Client, IndexFacts, Machine, Obstacle, PlanPolicy, PlanSettings, Trouble } from './types.ts';
-import { because, type Cause, codecWord, containerWord, HDR_WORDS, megabits, type ReasonCode } from './words.ts';
+import { because, type Cause, codecWord, containerWord, HDR_WORDS, megabits, type ReasonCode, when } from './words.ts';
 
 export interface Question {
   /** Undefined where the file could not be examined. */
@@ -35,23 +35,25 @@ export interface Question {
 const IN_HLS: ReadonlySet<string> = new Set(['h264', 'hevc', 'vp9', 'av1']);
 export const NO_TROUBLE: Trouble = { hardwareFailed: [], cannotDecode: false };
 
-/** Why the server may convert nothing for this Profile. */
-export function permission({ settings, policy }: Pick<Question, 'settings' | 'policy'>): Cause[] {
-  return [
-    ...(settings.mode === 'direct' ? [because('mode', 'This server is set to play films without converting them')] : []),
-    ...(policy.transcode ? [] : [because('policy-transcode', 'This Profile may not have media converted')]),
-  ];
-}
+/** Returns why the server may convert nothing for this Profile. */
+export const permission = ({ settings, policy }: Pick<Question, 'settings' | 'policy'>): Cause[] => [
+  ...when(settings.mode === 'direct', 'mode', 'This server is set to play films without converting them'),
+  ...when(!policy.transcode, 'policy-transcode', 'This Profile may not have media converted'),
+];
 
-/** The most bits per second, of the client and of a remote listener. */
+/** Returns the maximum of bits per second that client and connection allow; undefined for no maximum. */
 export function maxBitrateOf({ client, settings, policy }: Pick<Question, 'client' | 'settings' | 'policy'>): number | undefined {
   const most = Math.min(client.maxBitrate ?? Infinity, (policy.isRemote ? settings.remoteBitrate : undefined) ?? Infinity);
   return most === Infinity ? undefined : most;
 }
 
-export const wholeRate = ({ bitrate, duration, size }: MediaInfo): number | undefined => bitrate ?? (duration !== undefined && duration > 0 ? Math.round((size * 8) / duration) : undefined);
+/** Returns the bits per second of the whole file; undefined where they are not known. */
+export function wholeRate({ bitrate, duration, size }: MediaInfo): number | undefined {
+  if (bitrate !== undefined || duration === undefined || duration <= 0) return bitrate;
+  return Math.round((size * 8) / duration);
+}
 
-/** Bits per second of one stream: of the index, of the file's header, or what the other streams leave of the whole. */
+/** Returns the bits per second of one stream: from the index, from the file's header, or as the rest of the whole file. */
 export function rateOf(stream: Stream, info: MediaInfo, index: IndexFacts | undefined): number | undefined {
   const known = (one: Stream) => index?.tracks.get(one.index)?.bandwidth?.average ?? one.bitrate;
   const own = known(stream);
@@ -61,56 +63,70 @@ export function rateOf(stream: Stream, info: MediaInfo, index: IndexFacts | unde
   return others < whole ? whole - others : undefined;
 }
 
-/** What the client cannot do with the video itself, in whatever it is packed. */
+/** Returns why the client cannot play the video itself, in any container. */
 export function videoCauses(question: Question, video: Stream): Cause[] {
-  const { client, info, index, quality } = question;
-  const { index: stream, codec, profile } = video;
-  const causes: Cause[] = [];
+  const { client, info, index, quality, machine, trouble } = question;
+  const { index: stream, codec, profile = 'used' } = video;
+  const word = codecWord(codec);
   const support = supportOf(video, client.videoCodecs);
-  if (support === 'none') causes.push(because('video-codec-not-supported', `This player does not play ${codecWord(codec)} video`, stream));
-  if (support === 'other-profile') causes.push(because('video-profile-not-supported', `This player does not play the ${profile ?? 'used'} profile of ${codecWord(codec)} video`, stream));
-  causes.push(...rangeCauses(video, client));
   const lines = linesOf(shownSize(video));
-  if (client.maxHeight !== undefined && lines > client.maxHeight) causes.push(because('resolution', `The picture has ${lines} lines and this player takes at most ${client.maxHeight}`, stream));
-  if (permission(question).length > 0) return causes;
-  if (quality !== undefined && info && exceeds(video, rateOf(video, info, index), quality)) causes.push(because('quality', 'A lower quality was chosen', stream));
-  const { isBusy } = question.machine;
-  if (video.interlaced && !isBusy && !question.trouble.cannotDecode && !showsInterlaced(video, client)) causes.push(because('interlaced', 'The video is interlaced, and this player would show comb lines', stream));
-  return causes;
+  const { maxHeight = Infinity } = client;
+  const own = [
+    ...when(support === 'none', 'video-codec-not-supported', `This player does not play ${word} video`, stream),
+    ...when(support === 'other-profile', 'video-profile-not-supported', `This player does not play the ${profile} profile of ${word} video`, stream),
+    ...rangeCauses(video, client),
+    ...when(lines > maxHeight, 'resolution', `The picture has ${lines} lines and this player takes at most ${maxHeight}`, stream),
+  ];
+  if (permission(question).length > 0) return own;
+  const isLowerAsked = quality !== undefined && info !== undefined && exceeds(video, rateOf(video, info, index), quality);
+  const isCombed = video.interlaced === true && !showsInterlaced(video, client);
+  const canDeinterlace = !machine.isBusy && !trouble.cannotDecode;
+  return [
+    ...own,
+    ...when(isLowerAsked, 'quality', 'A lower quality was chosen', stream),
+    ...when(isCombed && canDeinterlace, 'interlaced', 'The video is interlaced, and this player would show comb lines', stream),
+  ];
 }
 
 function rangeCauses(video: Stream, client: Client): Cause[] {
   const { hdr, dolbyVision, index } = video;
   if (hdr === undefined || shownRange(video, client) !== undefined) return [];
-  if (hdr === 'dolby-vision' && dolbyVision !== undefined && baseRangeOf(video) === undefined) return [because('dolby-vision-profile', `The video is in Dolby Vision profile ${dolbyVision.profile}, which this player does not show`, index)];
+  if (hdr === 'dolby-vision' && dolbyVision !== undefined && baseRangeOf(video) === undefined) {
+    return [because('dolby-vision-profile', `The video is in Dolby Vision profile ${dolbyVision.profile}, which this player does not show`, index)];
+  }
   return [because('hdr-not-supported', `This player does not show ${HDR_WORDS[hdr]} pictures`, index)];
 }
 
-const rateCauses = (rate: number | undefined, question: Question): Cause[] => {
+function rateCauses(rate: number | undefined, question: Question): Cause[] {
   const most = maxBitrateOf(question);
   if (rate === undefined || most === undefined || rate <= most) return [];
   const where = question.client.maxBitrate === most ? '' : ' away from home';
   return [because('bitrate', `This takes ${megabits(rate)} Mbit/s and at most ${megabits(most)} are allowed${where}`)];
-};
+}
 
-const burnCauses = ({ isBurned = false }: Question): Cause[] => (isBurned ? [because('subtitle-burn-in', 'The chosen subtitles are pictures that this player cannot draw')] : []);
+const burnCauses = ({ isBurned = false }: Question): Cause[] => when(isBurned, 'subtitle-burn-in', 'The chosen subtitles are pictures that this player cannot draw');
 
-/** Why the file is not played as it is. */
+/** Returns why the file is not played as it is. */
 export function directCauses(question: Question, info: MediaInfo, video: Stream | undefined): Cause[] {
   const { client, settings, audio, isAudioChosen = false } = question;
+  const isOtherTrack = isAudioChosen && audio !== undefined && audio !== usualAudio(info);
   return [
-    ...(settings.mode === 'compatible' ? [because('mode', 'This server is set to send the most compatible form of everything')] : []),
-    ...(opens(info.container, client) ? [] : [because('container-not-supported', `This player does not open ${containerWord(info.container)} files`)]),
+    ...when(settings.mode === 'compatible', 'mode', 'This server is set to send the most compatible form of everything'),
+    ...when(!opens(info.container, client), 'container-not-supported', `This player does not open ${containerWord(info.container)} files`),
     ...(video ? videoCauses(question, video) : []),
     ...rateCauses(wholeRate(info), question),
     ...(audio ? audioCauses(audio, client, false) : []),
-    ...(isAudioChosen && audio && audio !== usualAudio(info) ? [because('audio-track', 'The chosen sound is not the one that the file starts with', audio.index)] : []),
+    ...when(isOtherTrack, 'audio-track', 'The chosen sound is not the one that the file starts with', audio?.index),
     ...burnCauses(question),
   ];
 }
 
-/** Obstacles that have a reason of their own; of the others there is no index. */
-const REASONS_OF: Readonly<Partial<Record<Obstacle, ReasonCode>>> = { 'open-gop': 'open-gop', 'sparse-keyframes': 'sparse-keyframes', 'edit-list': 'edit-list' };
+/** Obstacles that have a reason code of their own; the others become `no-index`. */
+const REASONS_OF: Readonly<Partial<Record<Obstacle, ReasonCode>>> = {
+  'open-gop': 'open-gop',
+  'sparse-keyframes': 'sparse-keyframes',
+  'edit-list': 'edit-list',
+};
 const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   'open-gop': 'The video has too few points at which this player can start',
   'sparse-keyframes': 'The video has more than 20 seconds between points at which playing can start',
@@ -121,34 +137,47 @@ const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   empty: 'The server found no pictures in this video',
 };
 
-/** Why the video is not sent in segments as it is. */
+/** Returns why the video is not copied into segments. */
 export function copyCauses(question: Question, video: Stream): Cause[] {
   const { client, index, settings } = question;
   const { index: stream, codec, rotation } = video;
   const name = codecName(codec);
   const own = videoCauses(question, video);
+  const isPlayed = !own.some(({ code }) => code === 'video-codec-not-supported');
   const found = [...(index?.obstacles ?? []), ...(index?.tracks.get(stream)?.obstacles ?? [])];
   const obstacles = new Set(found.filter((one) => one !== 'open-gop' || !hasFeature(video, client, 'opengop')));
+  const isTurned = rotation !== undefined && !hasFeature(video, client, 'rotated');
   return [
     ...own,
-    ...(!IN_HLS.has(name) && !own.some(({ code }) => code === 'video-codec-not-supported') ? [because('video-codec-not-supported', `${codecWord(codec)} video can only be played from the file itself`, stream)] : []),
-    ...(settings.mode === 'compatible' && name !== 'h264' ? [because('mode', 'This server is set to send H.264 video only', stream)] : []),
+    ...when(isPlayed && !IN_HLS.has(name), 'video-codec-not-supported', `${codecWord(codec)} video can only be played from the file itself`, stream),
+    ...when(settings.mode === 'compatible' && name !== 'h264', 'mode', 'This server is set to send H.264 video only', stream),
     ...[...obstacles].map((one) => because(REASONS_OF[one] ?? 'no-index', OBSTACLES[one], stream)),
-    ...(rotation !== undefined && !hasFeature(video, client, 'rotated') ? [because('rotated', `The picture is stored turned by ${rotation} degrees`, stream)] : []),
+    ...when(isTurned, 'rotated', `The picture is stored turned by ${rotation} degrees`, stream),
     ...burnCauses(question),
   ];
 }
 
-/** Why the segments are not made of copied video and copied audio. `copied` are the causes of the video, `audio` those of the audio. */
-export function remuxCauses(question: Question, { copied, audio: own, video }: { copied: readonly Cause[]; audio: readonly Cause[]; video: Stream | undefined }): Cause[] {
+interface CopyCauses {
+  copied: readonly Cause[];
+  video: Stream | undefined;
+}
+
+/** Returns why video and audio are not both copied into segments. `copied` are the causes of the video, `audio` those of the audio. */
+export function remuxCauses(question: Question, { copied, audio: own, video }: CopyCauses & { audio: readonly Cause[] }): Cause[] {
   const { audio, info, index } = question;
   const rates = info ? [video, audio].filter((one) => one !== undefined).map((one) => rateOf(one, info, index)) : [];
   const sum = rates.reduce<number | undefined>((total, rate) => (total === undefined || rate === undefined ? undefined : total + rate), 0);
   return [...copied, ...own, ...rateCauses(sum ?? (info && wholeRate(info)), question)];
 }
 
-/** Why copied video and converted audio do not do. `copied` are the causes of the video, `converted` is what the audio becomes. */
-export function audioOnlyCauses(question: Question, { copied, remux, video, converted }: { copied: readonly Cause[]; remux: readonly Cause[]; video: Stream | undefined; converted: AudioRecipe | Cause | undefined }): Cause[] {
+interface ConvertCauses extends CopyCauses {
+  remux: readonly Cause[];
+  /** What the audio becomes, or why it cannot be converted. */
+  converted: AudioRecipe | Cause | undefined;
+}
+
+/** Returns why copying the video and converting the audio is not enough. */
+export function audioOnlyCauses(question: Question, { copied, remux, video, converted }: ConvertCauses): Cause[] {
   const { info, index } = question;
   const own = [...permission(question), ...copied];
   if (!converted) return [...own, ...remux.filter((cause) => !copied.includes(cause))];

@@ -1,11 +1,11 @@
-/** Converting the video of a file: to what, and why not. Pure. */
+/** Chooses what the video of a file is converted to, and says why it cannot be. Pure. */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
 import { maxBitrateOf, type Question, rateOf } from './causes.ts';
 import { encodedCodec } from './encoding.ts';
 import { ladder, type Rung, rungFor, turnOf } from './ladder.ts';
 import { baseRangeOf } from './support.ts';
 import type { HdrSource, Machine, Recipe, VideoCodec, VideoRecipe } from './types.ts';
-import { because, type Cause, HDR_WORDS } from './words.ts';
+import { because, type Cause, HDR_WORDS, when } from './words.ts';
 
 /** The subtitle that shall be drawn into the video. */
 export interface Burn {
@@ -17,14 +17,14 @@ export interface Burn {
 export interface Conversion {
   /** Undefined where the client plays nothing that can be made. */
   codec: VideoCodec | undefined;
-  /** As what the high range is read; `none` where the base layer is ordinary, `impossible` where this machine cannot map it. */
+  /** Kind of high dynamic range that is mapped; `none` where the base layer has standard range, `impossible` where this machine cannot map it. */
   toneMap: HdrSource | 'none' | 'impossible';
   /** The qualities that are offered, the best first, and the one that is taken. */
   rungs: readonly Rung[];
   rung: Rung;
 }
 
-/** What the video would be converted to, whether or not it may. */
+/** Returns what the video would be converted to, whether or not that is allowed. */
 export function conversionOf(question: Question, video: Stream, { info, audioRate }: { info: MediaInfo; audioRate: number }): Conversion {
   const { client, machine, settings, trouble, index, quality } = question;
   const codec = encodedCodec({ client, machine, settings, trouble });
@@ -44,23 +44,36 @@ function toneMapOf(video: Stream, machine: Machine): Conversion['toneMap'] {
   return machine.toneMaps.includes(source) ? source : 'impossible';
 }
 
-/** Why the video is not converted, apart from what the Profile and the settings allow. */
-export function transcodeCauses({ settings, machine, trouble }: Question, { video, conversion, burn }: { video: Stream; conversion: Conversion; burn: Burn | undefined }): Cause[] {
-  const { codec, toneMap, rung } = conversion;
-  const { index: stream, hdr, dolbyVision } = video;
-  const causes: Cause[] = [];
-  if (trouble.cannotDecode) causes.push(because('cannot-decode', 'This video could not be decoded when it was tried before', stream));
-  if (!codec) causes.push(because('video-codec-not-supported', 'This player plays none of the video formats that the server can make', stream));
-  if (toneMap === 'impossible' && baseRangeOf(video) === undefined) causes.push(because('dolby-vision-profile', `This server cannot convert the colours of Dolby Vision profile ${dolbyVision?.profile ?? ''}`.trimEnd(), stream));
-  else if (toneMap === 'impossible') causes.push(because('hdr-not-supported', `This server cannot convert the colours of ${HDR_WORDS[hdr ?? 'hdr10']}`, stream));
-  else if (toneMap !== 'none' && !settings.toneMap) causes.push(because('hdr-not-supported', 'This server is set not to convert the colours of HDR films', stream));
-  if (burn && !burn.source) causes.push(because('subtitle-burn-in', 'The server cannot draw this kind of subtitles into the video', stream));
-  if (machine.isBusy && !rung.encoder.accelerator) causes.push(because('busy', 'This server is converting as many films as it can'));
-  return causes;
+interface ConversionNeeds {
+  video: Stream;
+  conversion: Conversion;
+  burn: Burn | undefined;
 }
 
-/** The complete recipe of the rung that is taken. */
-export function videoRecipe({ video, conversion: { codec = 'h264', toneMap, rung }, burn }: { video: Stream; conversion: Conversion; burn: Burn | undefined }): NonNullable<Recipe['video']> {
+/** Returns why the video cannot be converted, apart from what Profile and settings allow. */
+export function transcodeCauses({ settings, machine, trouble }: Question, { video, conversion, burn }: ConversionNeeds): Cause[] {
+  const { codec, rung } = conversion;
+  const { index: stream } = video;
+  const isFull = machine.isBusy && !rung.encoder.accelerator;
+  return [
+    ...when(trouble.cannotDecode, 'cannot-decode', 'This video could not be decoded when it was tried before', stream),
+    ...when(!codec, 'video-codec-not-supported', 'This player plays none of the video formats that the server can make', stream),
+    ...colourCauses(video, conversion, settings.toneMap),
+    ...when(burn !== undefined && !burn.source, 'subtitle-burn-in', 'The server cannot draw this kind of subtitles into the video', stream),
+    ...when(isFull, 'busy', 'This server is converting as many films as it can'),
+  ];
+}
+
+function colourCauses(video: Stream, { toneMap }: Conversion, isWanted: boolean): Cause[] {
+  const { index, hdr = 'hdr10', dolbyVision } = video;
+  if (toneMap !== 'impossible') return when(toneMap !== 'none' && !isWanted, 'hdr-not-supported', 'This server is set not to convert the colours of HDR films', index);
+  if (baseRangeOf(video) !== undefined) return [because('hdr-not-supported', `This server cannot convert the colours of ${HDR_WORDS[hdr]}`, index)];
+  return [because('dolby-vision-profile', `This server cannot convert the colours of Dolby Vision profile ${dolbyVision?.profile ?? 'unknown'}`, index)];
+}
+
+/** Returns the complete recipe of the rung that was chosen. */
+export function videoRecipe({ video, conversion, burn }: ConversionNeeds): NonNullable<Recipe['video']> {
+  const { codec = 'h264', toneMap, rung } = conversion;
   const { width, height, bitrate, encoder } = rung;
   const recipe: VideoRecipe = {
     kind: 'video', stream: video.index, codec, width, height, bitrate,

@@ -13,7 +13,7 @@ import { codecName } from './names.ts';
 import { burnOf, deliveryOf } from './subtitles.ts';
 import { audiosOf, shownRange, videoOf } from './support.ts';
 import { type AudioPlan, type AudioRecipe, type Quality, type Recipe, type Way, WAYS } from './types.ts';
-import { because, type Cause, causeOnly, codecWord, megabits, type Outcome, type Reason, withOutcome } from './words.ts';
+import { because, type Cause, causeOnly, codecWord, megabits, type Outcome, type Reason, when, withOutcome } from './words.ts';
 
 export interface PlayQuestion extends Omit<Question, 'isBurned'> {
   subtitles: readonly SubtitleTrack[];
@@ -38,7 +38,7 @@ export interface PlannedVideo {
 export interface Decision {
   /** Undefined when nothing is left. */
   way: Way | undefined;
-  /** Why nothing is left: only for want of a place, or for good. */
+  /** Present when nothing is left. `busy`: it would play if the machine had a free place. */
   refusal?: 'busy' | 'forbidden';
   reasons: Reason[];
   /** Every way before the one taken, in order; all when nothing is left. */
@@ -77,7 +77,7 @@ export function decide(asked: PlayQuestion): Decision {
   };
 }
 
-/** A file that could not be examined is handed out as it is: the player may know better. */
+/** Returns the decision for a file that could not be examined: it is sent as it is, because the player may be able to play it. */
 const unknown = (): Decision => ({
   way: 'direct',
   reasons: [causeOnly(because('not-analysed', 'This file could not be examined, so nobody can tell whether it plays'))],
@@ -106,7 +106,9 @@ function factsOf({ subtitle, sidecar, ...asked }: PlayQuestion, info: MediaInfo)
   const { audio } = asked;
   const converted = audio && audioRecipe(audio, audioNeeds(asked));
   const { isLimited } = audioNeeds(asked);
-  const isAudioConverted = audio !== undefined && (copyAudio(question, audio).length > 0 || (isLimited && (rateOf(audio, info, asked.index) ?? 0) > HEAVY_AUDIO && converted !== undefined && !('code' in converted)));
+  const isHeavy = audio !== undefined && isLimited && (rateOf(audio, info, asked.index) ?? 0) > HEAVY_AUDIO;
+  const canConvert = converted !== undefined && !('code' in converted);
+  const isAudioConverted = audio !== undefined && (copyAudio(question, audio).length > 0 || (isHeavy && canConvert));
   const audioRate = isAudioConverted && converted && !('code' in converted) ? converted.bitrate : (audio && rateOf(audio, info, asked.index)) ?? 0;
   const conversion = video && conversionOf(question, video, { info, audioRate });
   return { question, info, video, audio, converted, isAudioConverted, burn, conversion };
@@ -117,14 +119,14 @@ const audioNeeds = (question: Pick<Question, 'client' | 'machine' | 'settings' |
   return { client, machine, isCompatible: settings.mode === 'compatible', isLimited: maxBitrateOf(question) !== undefined };
 };
 
-/** Why a track is not copied into segments. */
+/** Returns why an audio track is not copied into segments. */
 function copyAudio({ client, settings, index }: Question, audio: Stream): Cause[] {
   // Without an index no track can be cut, whatever it holds.
   const obstacles = index?.obstacles.includes('no-index') ? (['no-index'] as const) : (index?.tracks.get(audio.index)?.obstacles ?? []);
   return [
     ...audioCauses(audio, client, true),
-    ...(settings.mode === 'compatible' && codecName(audio.codec) !== 'aac' ? [because('mode', 'This server is set to send AAC sound only', audio.index)] : []),
-    ...(obstacles.length > 0 ? [because('no-index', 'The sound cannot be taken out of the file as it is', audio.index)] : []),
+    ...when(settings.mode === 'compatible' && codecName(audio.codec) !== 'aac', 'mode', 'This server is set to send AAC sound only', audio.index),
+    ...when(obstacles.length > 0, 'no-index', 'The sound cannot be taken out of the file as it is', audio.index),
   ];
 }
 
@@ -132,15 +134,16 @@ function causesOf({ question, info, video, audio, converted, isAudioConverted, b
   const copied = video ? copyCauses(question, video) : [];
   const remux = remuxCauses(question, { copied, video, audio: audio ? copyAudio(question, audio) : [] });
   const unconvertible = isAudioConverted && converted && 'code' in converted ? [converted] : [];
+  const own = conversion && video ? transcodeCauses(question, { video, conversion, burn }) : remux;
   return {
     direct: directCauses(question, info, video),
     remux,
     'remux-audio': audioOnlyCauses(question, { copied, remux, video, converted }),
-    transcode: [...permission(question), ...unconvertible, ...(conversion && video ? transcodeCauses(question, { video, conversion, burn }) : []), ...(video ? [] : remux)],
+    transcode: [...permission(question), ...unconvertible, ...own],
   };
 }
 
-/** The first of each code and stream. */
+/** Returns the first cause of each code and stream. */
 const unique = (causes: readonly Cause[]): Cause[] => [...Map.groupBy(causes, ({ code, stream }) => `${code} ${stream ?? ''}`).values()].flatMap(([first]) => first ?? []);
 
 function recipeOf(facts: Facts, way: Way): Recipe {
@@ -158,11 +161,12 @@ function recipeOf(facts: Facts, way: Way): Recipe {
   };
 }
 
-/** What happens to a track; undefined where this client cannot have it. */
+/** Returns what happens to an audio track; undefined where this client cannot have it. */
 function audioPlan({ question, audio, isAudioConverted }: Facts, track: Stream, way: Way): AudioPlan | undefined {
   const { index: stream } = track;
   const copied: AudioPlan = { action: 'copy', stream };
-  if (track === audio ? way === 'direct' || way === 'remux' || (way === 'transcode' && !isAudioConverted) : copyAudio(question, track).length === 0) return copied;
+  const isHeardCopied = way === 'direct' || way === 'remux' || (way === 'transcode' && !isAudioConverted);
+  if (track === audio ? isHeardCopied : copyAudio(question, track).length === 0) return copied;
   const recipe = permission(question).length > 0 ? undefined : audioRecipe(track, audioNeeds(question));
   return recipe && !('code' in recipe) ? { action: 'convert', stream, recipe } : undefined;
 }
@@ -177,11 +181,11 @@ function outcomeOf({ way, audio, heard, video }: Recipe, { conversion }: Facts):
   };
 }
 
-/** The hardware that would have converted the video if it had not failed on this file. */
+/** Returns the reason `hardware-failed` when hardware would have converted the video if it had not failed on this file. */
 function hardwareCauses({ question: { machine, settings, trouble } }: Facts, recipe: Recipe | undefined): Cause[] {
   if (recipe?.video?.action !== 'convert' || recipe.video.encoder.accelerator) return [];
   const isMissed = acceleratorsOf(machine, settings).some(({ name }) => trouble.hardwareFailed.includes(name));
-  return isMissed ? [because('hardware-failed', 'The graphics hardware failed on this film, so the processor converts it', recipe.video.stream)] : [];
+  return when(isMissed, 'hardware-failed', 'The graphics hardware failed on this film, so the processor converts it', recipe.video.stream);
 }
 
 function plannedVideo({ question, info }: Facts, video: Stream, { video: planned }: Recipe): PlannedVideo {

@@ -1,4 +1,4 @@
-/** Which codec a converted video gets. Pure. */
+/** Chooses the codec of a converted video. Pure. */
 import { acceleratorsOf } from './ladder.ts';
 import { supportOf } from './support.ts';
 import type { Client, Machine, PlanSettings, Trouble, VideoCodec } from './types.ts';
@@ -16,7 +16,7 @@ export interface EncodingNeeds {
 }
 
 /**
- * H.264, unless the settings name another codec that the client plays and this machine makes, or hardware makes a
+ * Returns H.264, unless the settings name another codec that the client plays and this machine makes, or hardware makes a
  * smaller one that the client names. Undefined where the client plays none that can be made.
  */
 export function encodedCodec({ client, machine, settings, trouble }: EncodingNeeds): VideoCodec | undefined {

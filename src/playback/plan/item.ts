@@ -36,9 +36,9 @@ export interface ItemQuestion {
   settings: PlanSettings;
   policy: PlanPolicy;
   machine: Machine;
-  /** Languages that the Profile likes to hear, the best first. */
+  /** Languages that the Profile prefers to hear, the most preferred first. */
   liked: readonly string[];
-  /** What is known of a file's index, and what went wrong with it before. */
+  /** Facts of a file's index, and what went wrong with the file before. */
   index?: ((file: PlayableFile) => IndexFacts | undefined) | undefined;
   trouble?: ((file: PlayableFile) => Trouble) | undefined;
 }
@@ -91,7 +91,7 @@ export function planItem(question: ItemQuestion): PlannedItem {
   return best;
 }
 
-/** Lower is better, member by member. */
+/** Returns a rank: lower is better, compared member by member. */
 function rankOf({ way, parts }: PlannedItem): number[] {
   const [first] = parts;
   const video = videoOf(first?.file.info);
@@ -155,13 +155,13 @@ function questionOf({ sidecars, choices, client, settings, policy, machine, like
   return { play: { ...play, audio: usualAudio(file.info) }, isAudioThere: false };
 }
 
-/** The path of a sidecar; keys count those that are shown, as `tracksOf` does. */
+/** Returns the path of a sidecar. Keys count the sidecars that are shown, as `tracksOf` does. */
 const sidecarOf = (file: PlayableFile, sidecars: readonly Sidecar[], key: string): string | undefined =>
   key.startsWith('f') ? sidecars.filter(({ isHidden, version }) => !isHidden && version === file.id)[Number(key.slice(1))]?.relative : undefined;
 
 const languageOf = (stream: Stream): string | undefined => parseLanguage(stream.languageTag ?? stream.language ?? '');
 
-/** The first liked language that the file has, told rather than commented upon; else what a player starts with. */
+/** Returns the track in the first preferred language that the file has, without commentaries; otherwise the track that a player starts with. */
 export function audioFor(file: Pick<PlayableFile, 'info'>, liked: readonly string[]): Stream | undefined {
   const all = audiosOf(file.info);
   for (const language of liked) {

@@ -28,17 +28,17 @@ export const isQuality = (id: string): boolean => id === ORIGINAL || RUNGS.some(
 const CODEC_RATE: Readonly<Record<VideoCodec, number>> = { h264: 1, hevc: 0.6, av1: 0.5, vp9: 0.65 };
 const HIGH_FRAME_RATE = 1.4;
 const OF_SOURCE = 0.9;
-/** A source with fewer bits than this, or one whose header says so, is given them all the same. */
+/** Minimum for every rung, also when the source has fewer bits or its header says so. */
 const LEAST_RATE = 200_000;
-/** A conversion has to be so much faster than real time. */
+/** Factor by which a conversion has to be faster than real time. */
 const HEADROOM = 1.5;
-/** The part of the time that a rung may take besides decoding, where decoding alone takes too long. */
+/** Part of real time that encoding a rung may take where decoding alone takes too long. */
 const LITTLE = 0.2;
-/** Names that differ from a rung by no more than this are that rung: 1916 x 1076 is 1080p. */
+/** Factor by which a height may differ from a rung and still count as that rung: 1916 x 1076 is 1080p. */
 const TOLERANCE = 1.02;
-/** How much longer the software encoders of other codecs take than that of H.264. */
+/** Time that software encoders take, relative to H.264. */
 const ENCODE_COST: Readonly<Record<VideoCodec, number>> = { h264: 1, hevc: 5, vp9: 6, av1: 8 };
-/** How much longer the source's codec takes to decode than H.264. */
+/** Time that decoding takes, relative to H.264. */
 const DECODE_COST: Readonly<Record<string, number>> = { hevc: 1.5, av1: 1.5, mpeg2video: 0.5, mpeg4: 0.5 };
 
 export interface Picture {
@@ -46,17 +46,17 @@ export interface Picture {
   height: number;
 }
 
-/** The size at which a picture is seen: square pixels, turned upright. */
+/** Returns the size at which a picture is seen: with square pixels and turned upright. */
 export function shownSize({ width = 1920, height = 1080, sampleAspect = 1, rotation = 0 }: Pick<Stream, 'width' | 'height' | 'sampleAspect' | 'rotation'>): Picture {
   const wide = Math.round(width * sampleAspect);
   return turnOf(rotation) % 180 === 0 ? { width: wide, height } : { width: height, height: wide };
 }
 export const turnOf = (rotation = 0): 0 | 90 | 180 | 270 => ((((Math.round(rotation / 90) * 90) % 360) + 360) % 360) as 0 | 90 | 180 | 270;
 
-/** Lines of the 16:9 picture that a picture fits into, whichever way it is held: 1920 x 800 is 1080. */
+/** Returns the lines of the 16:9 picture that a picture fits into, landscape or portrait: 1080 for 1920 x 800. */
 export const levelOf = ({ width, height }: Picture): number => Math.max(Math.min(width, height), (Math.max(width, height) * 9) / 16);
 
-/** Lines of a picture that lies on its long side; of one that stands, its columns. */
+/** Returns the lines of a landscape picture, and the columns of a portrait one. */
 export const linesOf = ({ width, height }: Picture): number => Math.min(width, height);
 
 const even = (size: number, scale: number): number => Math.max(2, Math.min(2 * Math.round((size * scale) / 2), 2 * Math.floor(size / 2)));
@@ -78,9 +78,9 @@ export interface LadderNeeds {
 
 export interface Rung extends Picture {
   id: string;
-  /** Lines of the name. */
+  /** Lines in the label. */
   level: number;
-  /** Of the ladder, for H.264 and up to 30 frames. */
+  /** Rate in the ladder, for H.264 and up to 30 frames per second. */
   megabits: number;
   bitrate: number;
   /** Whether the source allows less than the rung has. */
@@ -88,14 +88,16 @@ export interface Rung extends Picture {
   encoder: Encoder;
 }
 
-/** The rungs that are offered, the best first; never empty. */
+/** Returns the rungs that are offered, the best first; never empty. */
 export function ladder(needs: LadderNeeds): Rung[] {
   const { video, rate, codec, maxRate = Infinity, maxHeight = Infinity } = needs;
   const shown = shownSize(video);
   const level = levelOf(shown);
   const factor = CODEC_RATE[codec] * (isFast(video) ? HIGH_FRAME_RATE : 1);
   const limit = rate === undefined ? Infinity : rate * OF_SOURCE;
-  const sized = eligible(level).map((rung) => ({ rung, size: fit(shown, Math.min(1, rung.height / level)), bitrate: Math.round(rung.megabits * 1e6 * factor), isCut: false }));
+  const sized = eligible(level).map((rung) => ({
+    rung, size: fit(shown, Math.min(1, rung.height / level)), bitrate: Math.round(rung.megabits * 1e6 * factor), isCut: false,
+  }));
   const low = sized.filter(({ rung }) => Math.min(rung.height, Math.round(level)) <= maxHeight);
   const allowed: Omit<Rung, 'encoder'>[] = [];
   for (const group of Map.groupBy(low, ({ rung }) => rung.height).values()) {
@@ -119,7 +121,7 @@ const withEncoder = (rungs: readonly Omit<Rung, 'encoder'>[], encoderOf: (size: 
 const isFast = ({ frameRate = 0 }: Pick<Stream, 'frameRate'>): boolean => frameRate > 30.5;
 const named = (rung: LadderRung, level: number) => ({ id: rung.id, level: Math.min(rung.height, Math.round(level)), megabits: rung.megabits });
 
-/** The rungs of a source's own size and below. A size between two rungs takes the rates of the next larger one. */
+/** Returns the rungs of a source's own size and below. A size between two rungs takes the rates of the next larger one. */
 function eligible(level: number): readonly LadderRung[] {
   const own = RUNGS.findLast(({ height }) => height * TOLERANCE >= level)?.height ?? RUNGS[0].height;
   return RUNGS.filter(({ height }) => height <= own);
@@ -133,10 +135,12 @@ function lowest(needs: LadderNeeds, { shown, level, bitrate }: { shown: Picture;
   return { ...named(rung, level), ...size, bitrate: Math.max(LEAST_RATE, Math.round(bitrate)), isCut: true, encoder };
 }
 
-/** Accelerators that may be used: those of the settings that passed their test. */
-export const acceleratorsOf = (machine: Machine, { accelerator }: PlanSettings): Machine['accelerators'] => (accelerator === 'none' ? [] : machine.accelerators.filter(({ name }) => accelerator === 'auto' || name === accelerator));
+/** Returns the accelerators that the settings allow and that passed their test. */
+export function acceleratorsOf({ accelerators }: Machine, { accelerator }: PlanSettings): Machine['accelerators'] {
+  return accelerator === 'none' ? [] : accelerators.filter(({ name }) => accelerator === 'auto' || name === accelerator);
+}
 
-/** Who converts the video to that size at 1.5 times real time: hardware that has not failed on the file, else software. Undefined when nobody does. */
+/** Returns the encoder that converts to that size at 1.5 times real time: hardware that has not failed on the file, otherwise software. Undefined when there is none. */
 function encoderFor(size: Picture, needs: LadderNeeds): Encoder | undefined {
   const { codec, machine, settings, trouble } = needs;
   const isHeld = (preset: Preset) => {
@@ -145,18 +149,20 @@ function encoderFor(size: Picture, needs: LadderNeeds): Encoder | undefined {
   };
   const preset = machine.software.codecs.includes(codec) ? presetsOf(settings).find(isHeld) : undefined;
   const { source, made } = samplesOf(size, needs);
-  const hardware = acceleratorsOf(machine, settings).find((one) => one.codecs.includes(codec) && !trouble.hardwareFailed.includes(one.name) && Math.max(source, made) / one.rate <= 1 / HEADROOM);
-  if (hardware) return { accelerator: { name: hardware.name, ...(hardware.device !== undefined && { device: hardware.device }) }, preset: preset ?? 'ultrafast' };
-  return preset === undefined ? undefined : { preset };
+  const working = acceleratorsOf(machine, settings).filter(({ name, codecs }) => codecs.includes(codec) && !trouble.hardwareFailed.includes(name));
+  const hardware = working.find(({ rate }) => Math.max(source, made) / rate <= 1 / HEADROOM);
+  if (!hardware) return preset === undefined ? undefined : { preset };
+  const { name, device } = hardware;
+  return { accelerator: { name, ...(device !== undefined && { device }) }, preset: preset ?? 'ultrafast' };
 }
 
-/** Luma samples a second of the source and of what is made. */
+/** Returns luma samples per second of the source and of the output. */
 function samplesOf(size: Picture, { video }: Pick<LadderNeeds, 'video'>): { source: number; made: number } {
   const frames = video.frameRate ?? 25;
   return { source: (video.width ?? 1920) * (video.height ?? 1080) * frames, made: size.width * size.height * frames };
 }
 
-/** Seconds that a second of the film takes in software. */
+/** Returns the seconds that software takes for one second of the film. */
 function timeOf(size: Picture, { video, codec, isToneMapped, machine: { software } }: LadderNeeds, preset: Preset): { decoding: number; making: number } {
   const { source, made } = samplesOf(size, { video });
   const deep = (video.bitDepth ?? 8) > 8 ? 1.5 : 1;
@@ -166,20 +172,21 @@ function timeOf(size: Picture, { video, codec, isToneMapped, machine: { software
   };
 }
 
-/** Presets that may be used, the preferred one first. */
+/** Returns the presets that the settings allow, the preferred one first. */
 function presetsOf({ quality }: PlanSettings): readonly Preset[] {
   if (quality === 'speed') return ['ultrafast'];
   return quality === 'quality' ? ['fast'] : PRESETS.toReversed();
 }
 
-/** The offered rung for a quality that somebody asked for: itself, else the best one that is not above it. */
+/** Returns the offered rung for a quality that was asked for: that rung, otherwise the best one that is not above it. */
 export function rungFor(offered: readonly Rung[], quality: string | undefined): Rung {
   const asked = RUNGS.find(({ id }) => id === quality);
-  const same = asked && (offered.find(({ id }) => id === asked.id) ?? offered.find(({ level, megabits }) => level <= asked.height && megabits <= asked.megabits) ?? offered.at(-1));
+  const below = (rung: Rung) => rung.level <= (asked?.height ?? 0) && rung.megabits <= (asked?.megabits ?? 0);
+  const same = asked && (offered.find(({ id }) => id === asked.id) ?? offered.find(below) ?? offered.at(-1));
   return same ?? (offered[0] as Rung);
 }
 
-/** Whether a source is above a quality that somebody asked for, so that it has to be converted. */
+/** Returns whether a source is above a quality that was asked for, and so has to be converted. */
 export function exceeds(video: Stream, rate: number | undefined, quality: string): boolean {
   const asked = RUNGS.find(({ id }) => id === quality);
   if (!asked) return false;

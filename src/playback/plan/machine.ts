@@ -1,8 +1,8 @@
 /**
- * What a machine can convert as long as nobody has tested it: software at rates that its cores hold for certain. Pure.
+ * Facts of a machine that has not been tested: software at rates that its cores hold for certain. Pure.
  *
- * Rates are luma samples per second and core, half of what one core of a small server does: measured with 1080p in
- * noisy motion, ffmpeg 5.1.
+ * Rates are luma samples per second and core, half of what was measured: 1080p with noise, ffmpeg 5.1, CPU time of one
+ * core: decoding 297 million, encoding 262 (ultrafast), 113, 85, 45 and 24 (fast), tone mapping 75.
  */
 import type { Config } from '../../config/index.ts';
 import type { Machine, PlanSettings, Preset } from './types.ts';

@@ -1,4 +1,4 @@
-/** The reply of a plan: what was decided, the tracks to choose from, and the links that the caller can use. Pure but for the tickets. */
+/** Builds the reply of a plan: the decision, the tracks to choose from, and the links that the caller can use. Pure except for the tickets. */
 import type { z } from 'zod';
 import type { Stream } from '../../catalog/index.ts';
 import type { Item } from '../../contract/catalog.ts';
@@ -46,14 +46,19 @@ export interface ReplyNeeds {
 }
 
 const MODES: Readonly<Record<Way, Plan['mode']>> = { direct: 'direct', remux: 'remux', 'remux-audio': 'remux', transcode: 'transcode' };
-const WHY: Readonly<Record<PlannedItem['why'], string>> = { asked: 'This version was chosen.', only: 'There is one version.', best: 'Of all versions this one plays best here.' };
+const WHY: Readonly<Record<PlannedItem['why'], string>> = {
+  asked: 'This version was chosen.',
+  only: 'There is one version.',
+  best: 'Of all versions this one plays best here.',
+};
 
-/** Puts the reply together. Fails as `unavailable` while a file is away, as `forbidden`, or as `conflict` while the server is busy, with the reasons, when nothing is left. */
+/** Builds the reply. Fails as `unavailable` while a file is away, as `forbidden`, or as `conflict` while the server is busy, with the reasons, when nothing is left. */
 export async function replyOf(needs: ReplyNeeds): Promise<Plan> {
   const { item, planned, choices, markers, player } = needs;
   const { way, reasons, rejected, parts } = planned;
   if (!parts.every(({ file }) => file.available)) throw new Failure('unavailable', 'this library cannot be reached');
-  if (way === undefined) throw planned.refusal === 'busy' ? new Failure('conflict', 'the server is converting as many films as it can', { reason: 'busy', reasons }) : new Failure('forbidden', 'this item cannot be played here', { reason: 'no-way', reasons });
+  if (way === undefined && planned.refusal === 'busy') throw new Failure('conflict', 'the server is converting as many films as it can', { reason: 'busy', reasons });
+  if (way === undefined) throw new Failure('forbidden', 'this item cannot be played here', { reason: 'no-way', reasons });
   const part = parts[planned.at] as PlannedPart;
   const { file, audio, decision } = part;
   const { info } = file;
@@ -86,7 +91,7 @@ export async function replyOf(needs: ReplyNeeds): Promise<Plan> {
   };
 }
 
-/** The tracks that this client can have, in the order of the file. */
+/** Returns the tracks that this client can have, in the order of the file. */
 function audioRows({ file, audio, decision: { recipe } }: PlannedPart): Plan['audio'] {
   const planned = new Map((recipe?.audio ?? []).map((one) => [one.stream, one]));
   return audiosOf(file.info).flatMap((stream) => {
@@ -106,7 +111,7 @@ function audioRow(stream: Stream, { action }: AudioPlan): Omit<Plan['audio'][num
 
 type Links = Pick<Plan, 'urls' | 'subtitles' | 'chapters' | 'trickplay'> & { linksExpireAt: number | undefined };
 
-/** Addresses: plain for a cookie, which a media element sends by itself; signed for everybody else. */
+/** Returns the addresses: plain for a cookie, which a media element sends by itself, and signed for all other callers. */
 async function links({ item, planned, choices, client, by, makeTicket }: ReplyNeeds, { file, tracks }: PlannedPart): Promise<Links> {
   const expiries: number[] = [];
   const ticketFor = async (purpose: Purpose): Promise<string | undefined> => {
@@ -130,12 +135,15 @@ async function links({ item, planned, choices, client, by, makeTicket }: ReplyNe
     if (delivery === 'burn' && track.source === 'embedded') return { ...track, delivery };
     return { ...track, delivery, url: address(`/subtitle/${item.id}`, { track: track.key, format: formOf(track, client), ticket }) };
   });
-  const chapters = chaptersOf(planned, (part, at) => (videoOf(part.file.info) ? address(`/trickplay/${item.id}/chapter-${at}.jpg`, { ticket: media }, planned.parts.length > 1 ? part.file.part : choices.part) : undefined));
+  const chapters = chaptersOf(planned, (part, at) => {
+    const number = planned.parts.length > 1 ? part.file.part : choices.part;
+    return videoOf(part.file.info) && address(`/trickplay/${item.id}/chapter-${at}.jpg`, { ticket: media }, number);
+  });
   const trickplay = videoOf(file.info) ? address(`/trickplay/${item.id}/index.vtt`, { ticket: media }) : undefined;
   return { urls, subtitles, chapters, ...(trickplay !== undefined && { trickplay }), linksExpireAt: expiries.length === 0 ? undefined : Math.min(...expiries) };
 }
 
-/** The chapters of all parts on one timeline. */
+/** Returns the chapters of all parts on one timeline. */
 function chaptersOf({ parts }: PlannedItem, imageOf: (part: PlannedPart, at: number) => string | undefined): Plan['chapters'] {
   const all = parts.flatMap((part) => (part.file.info?.chapters ?? []).map((chapter, at) => ({ chapter, part, at })));
   return all.map(({ chapter: { start, end, title }, part, at }, i) => {

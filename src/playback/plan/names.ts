@@ -1,4 +1,4 @@
-/** Names of codecs and containers: what a client calls them and what a probe calls them, as one word. */
+/** Names of codecs and containers: folds the names that clients and probes use into one. */
 import type { Client } from './types.ts';
 
 const CODECS: Readonly<Record<string, string>> = {
@@ -14,20 +14,20 @@ const HDR: Readonly<Record<string, string>> = { hdr: 'hdr10', 'hdr10+': 'hdr10',
 
 const known = (table: Readonly<Record<string, string>>, name: string): string => (Object.hasOwn(table, name) ? (table[name] ?? name) : name);
 
-/** A codec's one name. What follows a dot is the rest of a codecs string (`avc1.640028`). */
+/** Returns the one name of a codec. A dot begins the rest of a codecs string (`avc1.640028`). */
 export function codecName(name: string): string {
   const lower = name.toLowerCase();
   if (lower.startsWith('pcm_')) return 'pcm';
   return known(CODECS, Object.hasOwn(CODECS, lower) ? lower : lower.replace(/\..*$/, ''));
 }
 export const containerName = (name: string): string => known(CONTAINERS, name.toLowerCase());
-/** A dynamic range, or one profile of Dolby Vision: `dv-5` is `dolby-vision-5`. */
+/** Returns the one name of a dynamic range, or of one profile of Dolby Vision: `dv-5` becomes `dolby-vision-5`. */
 export function hdrName(name: string): string {
   const lower = name.toLowerCase();
   const profile = /^(?:dv|dovi|dolby[-.]?vision)[-.](\d{1,2}(?:\.\d)?)$/.exec(lower)?.[1];
   return profile === undefined ? known(HDR, lower) : `dolby-vision-${profile}`;
 }
-/** `High 4:2:2` as `high422`. */
+/** Returns `high422` for `High 4:2:2`. */
 export const profileName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 interface Asked {

@@ -1,4 +1,4 @@
-/** How each subtitle reaches a client. Text is never drawn into the video, and pictures only when they were chosen and the client cannot draw them. Pure. */
+/** Chooses how each subtitle reaches a client. Text is never drawn into the video; pictures are only when they were chosen and the client cannot draw them. Pure. */
 import type { SubtitleTrack } from '../../contract/catalog.ts';
 import type { Client, VideoRecipe } from './types.ts';
 
@@ -18,7 +18,7 @@ export function deliveryOf({ picture, format }: Pick<SubtitleTrack, 'picture' | 
   return formats.has('pgs') || (VOBSUB.has(format) && formats.has('vobsub')) ? 'picture' : 'burn';
 }
 
-/** The form in which /subtitle gives a track to a client. ASS stays as it is where the client draws it. */
+/** Returns the format in which a client asks /subtitle for a track. ASS stays as it is where the client draws it. */
 export function formOf({ picture, format }: Pick<SubtitleTrack, 'picture' | 'format'>, client: Client): 'vtt' | 'ass' | 'sup' | 'original' {
   const formats = formatsOf(client);
   if (picture) return formats.has('pgs') ? 'sup' : 'original';
@@ -26,7 +26,7 @@ export function formOf({ picture, format }: Pick<SubtitleTrack, 'picture' | 'for
   return formats.has('ass') && (isStyled || !formats.has('vtt')) ? 'ass' : 'vtt';
 }
 
-/** What is drawn into the video for a track; undefined where it cannot be drawn. `sidecar` is the path of one below its library. */
+/** Returns the source of the pictures that are drawn into the video; undefined where they cannot be drawn. `sidecar` is its path below the library. */
 export function burnOf({ source, format, key }: Pick<SubtitleTrack, 'source' | 'format' | 'key'>, sidecar: string | undefined): NonNullable<VideoRecipe['burn']> | undefined {
   if (source === 'embedded') return DRAWN.has(format) ? { stream: Number(key.slice(1)) } : undefined;
   // VobSub in files of its own is two files, and ffmpeg is given one.

@@ -1,12 +1,12 @@
-/** Whether a client plays a stream as it is. Pure. */
+/** Compares streams with what a client says that it plays. Pure. */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
 import { codecName, containerName, profileName } from './names.ts';
 import type { Client } from './types.ts';
 
-/** The video that is played: the first one that is no cover. */
+/** Returns the video that is played: the first one that is no cover. */
 export const videoOf = (info: MediaInfo | undefined): Stream | undefined => info?.streams.find(({ type, cover }) => type === 'video' && !cover);
 export const audiosOf = (info: MediaInfo | undefined): Stream[] => (info?.streams ?? []).filter(({ type }) => type === 'audio');
-/** The audio that a player without a choice plays: the default one, else the first. */
+/** Returns the audio that a player starts with: the default track, otherwise the first. */
 export function usualAudio(info: MediaInfo | undefined): Stream | undefined {
   const all = audiosOf(info);
   return all.find((stream) => stream.default) ?? all[0];
@@ -29,10 +29,10 @@ export function supportOf({ type, codec, profile }: Pick<Stream, 'type' | 'codec
   return [...codecs].some((one) => one.startsWith(`${name}-`)) ? 'other-profile' : 'none';
 }
 
-/** Something that a client names as `h264-opengop`. One that names no video codecs has all of them. */
+/** Returns whether a client names a feature of a codec, such as `h264-opengop`. A client that names no video codecs has all features. */
 export const hasFeature = ({ codec }: Pick<Stream, 'codec'>, { videoCodecs }: Client, feature: 'opengop' | 'interlaced' | 'rotated'): boolean => !videoCodecs || videoCodecs.has(`${codecName(codec)}-${feature}`);
 
-/** Codecs of broadcasts and DVDs: whoever plays them shows interlaced pictures. */
+/** Codecs of broadcasts and DVDs: every player of them shows interlaced pictures. */
 const OFTEN_INTERLACED: ReadonlySet<string> = new Set(['mpeg2video', 'mpeg1video', 'vc1', 'dvvideo']);
 export const showsInterlaced = (video: Pick<Stream, 'codec'>, client: Client): boolean => OFTEN_INTERLACED.has(codecName(video.codec)) || hasFeature(video, client, 'interlaced');
 
@@ -44,17 +44,17 @@ export function opens(container: string, { containers }: Client): boolean {
 
 export type Range = 'sdr' | 'hdr10' | 'hlg' | 'dolby-vision';
 
-/** What a player without Dolby Vision sees: the range of the base layer. Undefined where it would show wrong colours. */
+/** Returns the range of the base layer, which a player without Dolby Vision shows. Undefined where its colours would be wrong. */
 export function baseRangeOf({ hdr, dolbyVision }: Pick<Stream, 'hdr' | 'dolbyVision'>): Exclude<Range, 'dolby-vision'> | undefined {
   if (hdr !== 'dolby-vision') return hdr ?? 'sdr';
   // Discs have profile 7, whose base layer is HDR10 whatever the number says.
   if (dolbyVision?.profile === 7) return 'hdr10';
   return BASES[dolbyVision?.compatibility ?? 0];
 }
-/** By bl_signal_compatibility_id. */
+/** Ranges of base layers by bl_signal_compatibility_id. */
 const BASES: Readonly<Record<number, 'sdr' | 'hdr10' | 'hlg'>> = { 1: 'hdr10', 2: 'sdr', 4: 'hlg', 6: 'hdr10' };
 
-/** As which range a client shows the stream as it is; undefined when it does not. */
+/** Returns the range in which a client shows the stream as it is; undefined when it does not show it. */
 export function shownRange(video: Pick<Stream, 'hdr' | 'dolbyVision'>, { hdrFormats }: Client): Range | undefined {
   const { hdr, dolbyVision } = video;
   if (!hdrFormats) return hdr ?? 'sdr';

@@ -16,10 +16,10 @@ export type Accelerator = 'vaapi' | 'qsv' | 'cuda' | 'videotoolbox' | 'rkmpp' | 
 /** Presets of the software encoder, the fastest first. */
 export const PRESETS = ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast'] as const;
 export type Preset = (typeof PRESETS)[number];
-/** How a picture of high dynamic range is to be understood when it is mapped to an ordinary screen. */
+/** Kinds of high dynamic range that are mapped to standard range. */
 export type HdrSource = 'hdr10' | 'hlg' | 'dolby-vision';
 
-/** What a converted video is: equal recipes of one file give interchangeable segments, whoever encodes them. */
+/** Recipe of a converted video. Equal recipes of one file give interchangeable segments, whichever encoder makes them. */
 export interface VideoRecipe {
   kind: 'video';
   /** Index of the stream in the file. */
@@ -39,7 +39,7 @@ export interface VideoRecipe {
   rotate: 0 | 90 | 180 | 270;
 }
 
-/** Who encodes a recipe. It is no part of the stream's identity: a running stream may change it at any segment. */
+/** Encoder of a recipe. It is not part of the stream's identity: a running stream may change it at any segment. */
 export interface Encoder {
   /** Hardware, where it passed its test; software when absent. */
   accelerator?: { name: Accelerator; device?: string };
@@ -47,7 +47,7 @@ export interface Encoder {
   preset: Preset;
 }
 
-/** What a converted audio track is. 48 kHz. */
+/** Recipe of a converted audio track, at 48 kHz. */
 export interface AudioRecipe {
   kind: 'audio';
   stream: number;
@@ -60,13 +60,13 @@ export interface AudioRecipe {
 }
 
 /**
- * Why a file or a track cannot be cut and copied. `open-gop` does not stop clients that say `h264-opengop`. `no-index`:
+ * Reasons why a file or a track cannot be cut and copied. `open-gop` does not stop clients that say `h264-opengop`. `no-index`:
  * it is not made yet, or there is none for the container. `codec`: fMP4 has no place for it. `encoded`: the container
  * compressed or encrypted the frames. `empty`: there are none.
  */
 export type Obstacle = 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'no-index' | 'codec' | 'encoded' | 'empty';
 
-/** What the index of a file tells the plan. */
+/** Facts of a file's index that the plan needs. */
 export interface IndexFacts {
   /** Of the whole file; empty when it can be cut. */
   obstacles: readonly Obstacle[];
@@ -79,7 +79,7 @@ export interface TrackFacts {
   bandwidth?: { peak: number; average: number } | undefined;
 }
 
-/** What this machine can convert. */
+/** Facts of this machine: what it can convert. */
 export interface Machine {
   /** Accelerators that passed their test, the preferred one first. */
   accelerators: readonly {
@@ -108,7 +108,7 @@ export interface Machine {
   isBusy: boolean;
 }
 
-/** What has gone wrong with a file before. */
+/** Failures of a file in earlier conversions. */
 export interface Trouble {
   /** Accelerators that failed on this file. */
   hardwareFailed: readonly Accelerator[];
@@ -127,13 +127,13 @@ export interface PlanSettings {
   remoteBitrate?: number;
 }
 
-/** What the Profile and its connection allow. */
+/** Permissions of the Profile, and where it connects from. */
 export interface PlanPolicy {
   transcode: boolean;
   isRemote: boolean;
 }
 
-/** What a client says it can do. A set that is left out means that it did not say; an empty one means none. */
+/** Capabilities that a client names. A set that is left out means all; an empty one means none. */
 export interface Client {
   /** Codec names, and `codec-profile` for a profile or feature beyond those that every player of the codec has. */
   videoCodecs?: ReadonlySet<string> | undefined;
@@ -148,7 +148,7 @@ export interface Client {
   maxHeight?: number | undefined;
 }
 
-/** What is done with one file. Plain JSON: a session stores it, and it means the same after a restart. */
+/** Everything that is done with one file. Plain JSON: a session stores it, and it means the same after a restart. */
 export interface Recipe {
   way: Way;
   video?: { action: 'copy'; stream: number } | { action: 'convert'; stream: number; recipe: VideoRecipe; encoder: Encoder };
@@ -156,7 +156,7 @@ export interface Recipe {
   audio: readonly AudioPlan[];
   /** Index of the audio stream that is heard first. */
   heard?: number;
-  /** Keys of the subtitles that are delivered as text beside the video. */
+  /** Keys of the subtitles that are delivered as text next to the video. */
   subtitles: readonly string[];
   /** Key of the subtitle that is drawn into the video. */
   burn?: string;

@@ -1,4 +1,4 @@
-/** Why a way is not taken, in words that a viewer understands, and what is done instead. */
+/** Words for the reasons of a plan: why a way is not taken, and what is done instead, in sentences that a viewer understands. */
 import { codecName, containerName } from './names.ts';
 import type { Way } from './types.ts';
 
@@ -9,7 +9,7 @@ export const REASONS = [
 ] as const;
 export type ReasonCode = (typeof REASONS)[number];
 
-/** Why a way is not taken. */
+/** One reason why a way is not taken. */
 export interface Cause {
   code: ReasonCode;
   /** Index of the stream that it is about. */
@@ -26,7 +26,7 @@ export interface Reason {
   detail: string;
 }
 
-/** The outcome that a reason is completed with. */
+/** The outcome of a plan, which completes the sentences of its reasons. */
 export interface Outcome {
   way: Way;
   /** `H.264 at 1080p`, when the video is converted. */
@@ -36,10 +36,12 @@ export interface Outcome {
 }
 
 export const because = (code: ReasonCode, words: string, stream?: number): Cause => ({ code, words, ...(stream !== undefined && { stream }) });
+/** Returns a list with the cause when the condition holds, and an empty one otherwise. */
+export const when = (isSo: boolean, code: ReasonCode, words: string, stream?: number): Cause[] => (isSo ? [because(code, words, stream)] : []);
 
 export const causeOnly = ({ words, ...cause }: Cause): Reason => ({ ...cause, detail: `${words}.` });
 
-/** The cause and what follows from it: "This player does not play Dolby Digital sound, so the sound is converted to AAC. The picture is not touched." */
+/** Returns the cause and what follows from it: "This player does not play Dolby Digital sound, so the sound is converted to AAC. The picture is not touched." */
 export const withOutcome = ({ words, ...cause }: Cause, outcome: Outcome): Reason => ({ ...cause, detail: `${words}${consequence(cause.code, outcome)}` });
 
 function consequence(code: ReasonCode, { way, video, audio }: Outcome): string {
@@ -76,5 +78,5 @@ export const HDR_WORDS = { hdr10: 'HDR10', hlg: 'HLG', 'dolby-vision': 'Dolby Vi
 const worded = (table: Readonly<Record<string, string>>, name: string, otherwise: string): string => (Object.hasOwn(table, name) ? table[name] : undefined) ?? otherwise;
 export const containerWord = (name: string): string => worded(CONTAINERS, containerName(name), name);
 export const codecWord = (name: string): string => worded(CODECS, codecName(name), name);
-/** `8`, `0.8`, `12.5` */
+/** Returns `8`, `0.8` or `12.5`. */
 export const megabits = (bits: number): string => String(Math.round(bits / 1e5) / 10);
