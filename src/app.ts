@@ -149,7 +149,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const mounted: Mounted[] = [
     ...identityRoutes(identity),
     ...configRoutes(config),
-    ...catalogRoutes({ catalog, config, played: { durationOf: playback.playing.durationOf, creditsOf: extras.markers.creditsOf } }),
+    ...catalogRoutes({ catalog, config, played: { durationOf: playback.playing.durationOf, creditsOf: extras.markers.creditsOf, markersOf: extras.markers.published } }),
     ...subtitleRoutes(subtitles),
     ...playbackRoutes(playback),
     ...markerRoutes(extras),

@@ -63,6 +63,13 @@ test('chapters and an edit list are shown, and a Viewer does not see what is onl
   assert.deepEqual(await shown(viewer), ['sidecar commercial 30-40', 'sidecar commercial 50-55.5']);
 });
 
+test('the item carries what everybody may skip', async () => {
+  for (const who of [owner, viewer]) {
+    const { body } = await house.call(who, 'GET', `/api/v1/items/${film}`);
+    assert.deepEqual(body['markers'], [{ kind: 'commercial', start: 30, end: 40 }, { kind: 'commercial', start: 50, end: 55.5 }]);
+  }
+});
+
 test('only an Owner sets and removes markers', async () => {
   const body = { kind: 'intro', start: 1, end: 19 };
   for (const [who, status] of [[viewer, 403], [undefined, 401]] as const) {

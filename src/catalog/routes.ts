@@ -1,5 +1,6 @@
 /** Catalogue endpoints, each tied to the operation that does it. */
-import { catalog as catalogEndpoints, libraries as libraryEndpoints, watching as watchingEndpoints } from '../contract/catalog.ts';
+import type { Principal } from '../contract/principal.ts';
+import { type Item, catalog as catalogEndpoints, libraries as libraryEndpoints, watching as watchingEndpoints } from '../contract/catalog.ts';
 import type { Config } from '../config/index.ts';
 import { implement, type Mounted } from '../http/handle.ts';
 import { iso } from '../lib/clock.ts';
@@ -22,6 +23,8 @@ export interface CatalogRouteNeeds {
     durationOf(profile: string, item: string, session: string): number | undefined;
     /** Seconds from which on only the credits are left, where a marker says so. */
     creditsOf(item: string): Promise<number | undefined>;
+    /** Passages of an item that everybody who sees it may skip. */
+    markersOf(by: Principal, item: string): Promise<Item['markers']>;
   };
 }
 
@@ -38,7 +41,10 @@ export const catalogRoutes = ({ catalog, config, played }: CatalogRouteNeeds): M
       return { items, total, ...(nextCursor !== undefined && { nextCursor }) };
     },
     show: async ({ id }, { by }) => found(await catalog.seenBy(by).show(id), 'no such show'),
-    item: async ({ id }, { by }) => found(await catalog.seenBy(by).item(id), NO_ITEM),
+    item: async ({ id }, { by }) => {
+      const item = found(await catalog.seenBy(by).item(id), NO_ITEM);
+      return { ...item, markers: await played.markersOf(by, id) };
+    },
     art: async ({ id, kind, width, v }, { by, signal }) => {
       const picture = found(await catalog.seenBy(by).picture(id, kind), 'no such picture');
       const { bytes, type, etag } = await catalog.art.make(picture, width, signal);

@@ -4,6 +4,7 @@
  * They come from an Owner, from names of chapters, from edit lists next to the video and from the analysis; `rank.ts`
  * says which of them is shown. Chapters and edit lists are read when they are asked for, so a new file has new ones.
  */
+import { setTimeout } from 'node:timers/promises';
 import type { Catalog, EditList, PlayableFile, Seen, Subject } from '../../catalog/index.ts';
 import type { MarkerKind } from '../../contract/playback/markers.ts';
 import type { Principal } from '../../contract/principal.ts';
@@ -34,6 +35,8 @@ export interface Markers {
   of(subject: Subject, version: string | undefined, by: Pick<Principal, 'role'>): Promise<FoundMarker[]>;
   /** The same for an item that the caller may see. Fails as `missing` for any other. */
   list(by: By, id: string): Promise<FoundMarker[]>;
+  /** Those of them that are shown to everybody, as an item carries them. */
+  published(by: By, id: string): Promise<{ kind: MarkerKind; start: number; end: number }[]>;
   /** Sets a marker by hand, and returns all of them. Fails as `invalid` when it is not inside the item. */
   set(by: By, id: string, change: MarkerChange): Promise<FoundMarker[]>;
   /** Removes all markers of a kind; none comes back while the files are the same. */
@@ -45,6 +48,8 @@ export interface Markers {
 /** Most markers that an Owner may set on one item. */
 const MAX_OWN = 200;
 const MAX_CACHED_LISTS = 64;
+/** How long an edit list is waited for: a library that does not answer holds up no page and no plan. */
+const LIST_WAIT_MS = 500;
 /** Credits that begin earlier leave too much of the item to count it as watched. */
 const MIN_WATCHED_PART = 0.5;
 /** How far an end may lie behind the end of the item, which is known to a fraction of a second only. */
@@ -77,6 +82,7 @@ export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Mark
   const markers: Markers = {
     of: async (subject, version, by) => shownTo(await everyMarker(subject, version), by),
     list: async (by, id) => markers.of((await seenSubject(by, id)).subject, undefined, by),
+    published: async (by, id) => (await markers.list(by, id)).filter(({ state }) => state === 'published').map(({ kind, start, end }) => ({ kind, start, end })),
     set: async (by, id, { kind, start, end, label }) => {
       const { subject } = await seenSubject(by, id);
       if (end <= start) throw new Failure('invalid', 'the end of a marker comes after its start');
@@ -112,23 +118,33 @@ function chaptersOf({ parts, duration }: Timeline): FoundMarker[] {
   return markersOfChapters(chapters, duration);
 }
 
-/** Reads edit lists through their library, the ones used last from memory. One that cannot be read has no markers. */
+/**
+ * Reads edit lists through their library, the ones used last from memory. One that cannot be read, or not soon, has no
+ * markers this time.
+ */
 function createEditLists({ catalog, log }: Pick<MarkerNeeds, 'catalog' | 'log'>): (file: PlayableFile, list: EditList) => Promise<readonly FoundMarker[]> {
   const cached = new Map<string, readonly FoundMarker[]>();
-  return async (file, { relative, size, modifiedMs }) => {
-    const key = JSON.stringify([file.root, relative, size, modifiedMs]);
-    const known = cached.get(key);
-    if (known) return known;
+  const reading = new Map<string, Promise<readonly FoundMarker[]>>();
+  const read = async (key: string, root: string, relative: string): Promise<readonly FoundMarker[]> => {
     try {
-      const bytes = await readBounded(inside(await catalog.root(file.root), relative), MAX_EDL_BYTES);
+      const bytes = await readBounded(inside(await catalog.root(root), relative), MAX_EDL_BYTES);
       const markers = markersOfEdl(bytes.toString('utf8'));
       cached.set(key, markers);
       if (cached.size > MAX_CACHED_LISTS) cached.delete(cached.keys().next().value ?? '');
       return markers;
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      log.warn('markers.edit-list', { reason: error.message });
+      log.warn('markers.edit-list', { reason: error instanceof Failure ? error.message : String(error) });
       return [];
+    } finally {
+      reading.delete(key);
     }
+  };
+  return async ({ root, available }, { relative, size, modifiedMs }) => {
+    const key = JSON.stringify([root, relative, size, modifiedMs]);
+    const known = cached.get(key);
+    if (known || !available) return known ?? [];
+    const underWay = reading.get(key) ?? read(key, root, relative);
+    reading.set(key, underWay);
+    return Promise.race([underWay, setTimeout(LIST_WAIT_MS, [], { ref: false })]);
   };
 }
