@@ -130,7 +130,8 @@ async function begin(shop: Shop, command: StartCommand, program: string, signal?
     second = await command.openSecondInput?.();
     return await beginWith(shop, command, { program, given, second }, signal);
   } finally {
-    await Promise.all([given?.close(), second?.close()]);
+    // Not waited for: what a program says before its output is read is lost once it has ended.
+    for (const input of [given, second]) void input?.close().catch((error: unknown) => shop.needs.log.warn('process.close', { code: codeOf(error) }));
   }
 }
 

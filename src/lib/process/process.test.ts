@@ -235,3 +235,14 @@ test('a second file is reached by its descriptor, before the extra pipes', async
   assert.deepEqual(await Promise.all([stdout, ...pipes].map(async (pipe) => String(Buffer.concat(await pipe.toArray())))), ['one\n', 'two\n']);
   await done;
 });
+
+test('what a short program says is whole, however long closing its input takes', async (t) => {
+  const { processes, temporary } = await world(t);
+  writeFileSync(join(temporary, 'one'), 'one\n');
+  const openInput = async () => {
+    const file = await openForReading(join(temporary, 'one'));
+    // Longer than the program runs: Node drops the output of one that has ended and is not read yet.
+    return { fd: file.fd, close: async () => (await new Promise((resolve) => setTimeout(resolve, 300)), file.close()) };
+  };
+  assert.equal(String((await processes.run({ ...sh(`cat ${INPUT_PATH}`), openInput })).stdout), 'one\n');
+});
