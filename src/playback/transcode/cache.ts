@@ -26,6 +26,8 @@ export interface SegmentCache {
   get(stream: string, index: number): Promise<Buffer | undefined>;
   /** Keeps a segment, in memory if the disk has no room. Never fails. */
   put(stream: string, index: number, bytes: Buffer): Promise<void>;
+  /** Makes a segment be made again. */
+  forget(stream: string, index: number): void;
   /** Removes a stream, because its file changed. */
   drop(stream: string): Promise<void>;
   /** Whether segments cannot be written, and why; for diagnostics. */
@@ -183,6 +185,10 @@ export function createSegmentCache({ folder, log, isWatched, now, budget, measur
         if (!full || now() - full.since >= RETRY_MS) full = { since: now(), why };
         for (const oldest of own.keys()) if (own.size > KEPT_IN_MEMORY) own.delete(oldest);
       }
+    },
+    forget: (stream, index) => {
+      memory.get(stream)?.delete(index);
+      forget({ stream, index });
     },
     drop: async (stream) => {
       for (const one of [...known.values()]) if (one.stream === stream) forget(one);

@@ -12,6 +12,9 @@ import type { Cut, Cutter } from './types.ts';
 
 export class OffGrid extends Error {}
 
+/** Segments that may show the last picture: pictures that end earlier were not read, rather than not there. */
+const MAX_HELD = 30;
+
 /** A sample as it is written: its time is on the timeline of the file. */
 interface Sample {
   time: number;
@@ -49,7 +52,8 @@ export interface VideoCutting {
 }
 
 /**
- * Each fragment begins with a keyframe. A segment without a picture, in a file whose pictures come seldom, shows the
+ * Each fragment begins with a keyframe and its last sample lasts to the next fragment, so that a segment is complete
+ * with the fragment that reaches its end. A segment without a picture, in a file whose pictures come seldom, shows the
  * picture that follows; one after the last picture of the file shows its last keyframe.
  */
 export function createVideoCutter({ grid, first, end, zero }: VideoCutting): Cutter {
@@ -57,45 +61,57 @@ export function createVideoCutter({ grid, first, end, zero }: VideoCutting): Cut
   const clock = TIME_SHIFT * VIDEO_TIMESCALE;
   const origin = clock + Math.round(zero * VIDEO_TIMESCALE);
   let next = first;
+  let own: Sample[] = [];
   let lastKey: Sample | undefined;
+  /** Keyframes that come unasked: ffmpeg takes one time off its list with each picture, and lags behind after a hole. */
+  let late = 0;
 
   /** Whether a time of the encoder's clock is at or after the beginning of a segment: the comparison that ffmpeg makes. */
   const isFrom = (dts: number, k: number): boolean => (dts - clock) * 100 >= grid.boundary(k) * 9;
-  const ticks = (k: number): number => Math.round(((grid.spans[k]?.start ?? 0)) * VIDEO_TIMESCALE);
-  const endOf = (k: number): number => {
-    const span = grid.spans[k];
-    return Math.round(((span?.start ?? 0) + (span?.duration ?? 0)) * VIDEO_TIMESCALE);
+  const startOf = (k: number): number => Math.round((grid.spans[k]?.start ?? 0) * VIDEO_TIMESCALE);
+  const endOf = (k: number): number => Math.round(((grid.spans[k]?.start ?? 0) + (grid.spans[k]?.duration ?? 0)) * VIDEO_TIMESCALE);
+  const held = (k: number, key: Sample, until: number): Cut => segment(k, 'video', [{ ...key, time: startOf(k), duration: Math.max(1, until - startOf(k)) }]);
+  const flush = (): Cut[] => {
+    const last = own.at(-1);
+    if (!last) return [];
+    if (last.duration === 0) last.duration = Math.max(1, endOf(next) - last.time);
+    const cut = segment(next, 'video', own);
+    next += 1;
+    own = [];
+    return [cut];
   };
-  const held = (k: number, key: Sample, until: number): Cut => segment(k, 'video', [{ ...key, time: ticks(k), duration: Math.max(1, until - ticks(k)) }]);
 
   function place(found: readonly FragmentSample[]): Cut[] {
     const kept = found.filter(({ dts }) => isFrom(dts, first));
     const [head] = kept;
-    if (!head) return [];
+    const last = kept.at(-1);
+    if (!head || !last || next >= end) return [];
+    if (kept.some(({ isKey }, i) => i > 0 && isKey)) throw new OffGrid(`a keyframe within segment ${next}`);
+    const cuts = own.length > 0 && isFrom(head.dts, next + 1) ? flush() : [];
     let k = next;
     while (k + 1 < grid.count && isFrom(head.dts, k + 1)) k += 1;
-    if (!isFrom(head.dts, next) || !head.isKey) throw new OffGrid(`segment ${next} does not begin with a keyframe`);
-    if (kept.some(({ isKey }, i) => i > 0 && isKey)) throw new OffGrid(`a keyframe within segment ${k}`);
-    if (kept.some(({ dts }) => isFrom(dts, k + 1))) throw new OffGrid(`no keyframe at the end of segment ${k}`);
-    if (k >= end) return [];
-    const own = kept.map(({ dts, duration, isKey, data }): Sample => ({ time: dts - origin, duration, isKey, data }));
-    const [key] = own;
-    const last = own.at(-1);
-    if (!key || !last) return [];
-    if (last.duration === 0) last.duration = Math.max(1, endOf(k) - last.time);
+    if (k >= end) return cuts;
+    if (own.length > 0 && late-- <= 0) throw new OffGrid(`a keyframe within segment ${next}`);
+    if (!head.isKey) throw new OffGrid(`segment ${next} does not begin with a keyframe`);
+    if (isFrom(last.dts, k + 1)) throw new OffGrid(`no keyframe at the end of segment ${k}`);
+    const placed = kept.map(({ dts, duration, isKey, data }): Sample => ({ time: dts - origin, duration, isKey, data }));
+    const [key] = placed;
+    if (!key) return cuts;
+    late += k - next;
+    for (; next < k; next++) cuts.push(held(next, key, startOf(next + 1)));
+    own.push(...placed);
     lastKey = { ...key, data: Buffer.from(key.data) };
-    const cuts: Cut[] = [];
-    for (; next < k; next++) cuts.push(held(next, key, ticks(next + 1)));
-    next = k + 1;
-    return [...cuts, segment(k, 'video', own)];
+    return last.duration === 0 || isFrom(last.dts + last.duration, k + 1) ? [...cuts, ...flush()] : cuts;
   }
 
   return {
     push: (bytes) => samples.push(bytes).flatMap(place),
     end: () => {
       samples.end();
-      const cuts: Cut[] = [];
-      if (lastKey) for (; next < end; next++) cuts.push(held(next, lastKey, endOf(next)));
+      const cuts = flush();
+      if (!lastKey) return cuts;
+      if (end - next > MAX_HELD) throw new OffGrid(`the pictures end at segment ${next}, long before the file does`);
+      for (; next < end; next++) cuts.push(held(next, lastKey, endOf(next)));
       return cuts;
     },
   };

@@ -9,7 +9,7 @@ import type { Cut, Limits, Run } from './types.ts';
  * `ended`: the encoder came to its end. `met`: it reached a segment that is there. `stopped`: it was not needed any
  * more. `failed`: with the error.
  */
-export type HeadEnd = { why: 'ended' | 'met' | 'stopped' } | { why: 'failed'; error: unknown };
+export type HeadEnd = { why: 'ended' | 'met' | 'stopped' } | { why: 'failed'; error: unknown; hasLostInput: boolean };
 
 export interface Head {
   readonly first: number;
@@ -92,7 +92,7 @@ export function createHead({ run, segmentSeconds, limits, now, keep }: HeadNeeds
     }
   }
 
-  const end = go().catch((error: unknown): HeadEnd => (stopping.signal.aborted ? { why: 'stopped' } : { why: 'failed', error }));
+  const end = go().catch((error: unknown): HeadEnd => (stopping.signal.aborted ? { why: 'stopped' } : { why: 'failed', error, hasLostInput: encoded?.hasLostInput() === true }));
   return {
     first: run.first,
     get next() {

@@ -125,7 +125,7 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
     video: async (source, recipe, encoder, signal) => {
       const facts = await factsOf(source, signal);
       signal?.throwIfAborted();
-      const { plan, grid, frameRate } = videoPlan({ source, facts, recipe, encoders, encoder: () => streams.get(plan.id)?.encoder ?? encoder });
+      const { plan, grid, frameRate } = videoPlan({ source, facts, recipe, encoders, runSegments: limits.runSegments, encoder: () => streams.get(plan.id)?.encoder ?? encoder });
       const kept = (): Kept => streamFor(plan, source.identity, encoder);
       kept();
       const pictures: Pictures = { codec: recipe.codec, width: recipe.width, height: recipe.height, frameRate, maxrate: recipe.bitrate };

@@ -13,8 +13,6 @@ import type { StreamPlan } from './types.ts';
 
 /** Grows when the same recipe makes other segments than before. */
 const VERSION = 1;
-/** Segments of one run of video: its list of keyframes has an end. */
-const RUN_SEGMENTS = 300;
 /** How far a last run goes beyond the end that the file states. */
 const BEYOND_SECONDS = 30;
 
@@ -34,7 +32,7 @@ interface Needs<R> {
 const checkOf = (source: Source) => async (): Promise<void> => (await source.open()).close();
 const streamOf = ({ facts, recipe }: Needs<VideoRecipe | AudioRecipe>): StreamFacts => found(facts.streams.get(recipe.stream), 'no such stream in this file');
 
-export function videoPlan(needs: Needs<VideoRecipe> & { encoder(): Encoder }): { plan: StreamPlan; grid: VideoGrid; frameRate: number } {
+export function videoPlan(needs: Needs<VideoRecipe> & { encoder(): Encoder; runSegments: number }): { plan: StreamPlan; grid: VideoGrid; frameRate: number } {
   const { source, facts, recipe, encoders } = needs;
   const stream = streamOf(needs);
   const { frameRate } = stream;
@@ -45,7 +43,7 @@ export function videoPlan(needs: Needs<VideoRecipe> & { encoder(): Encoder }): {
     id: streamId(source, recipe), kind: 'video', count: grid.count, segmentSeconds: grid.segmentSeconds, check: checkOf(source),
     runAt: (first, { isSoftware }) => {
       const { accelerator, preset } = needs.encoder();
-      const end = Math.min(grid.count, first + RUN_SEGMENTS);
+      const end = Math.min(grid.count, first + needs.runSegments);
       const request: VideoRequest = {
         open: () => source.open(), stream: recipe.stream, container: facts.container, containerStart: facts.containerStart,
         codec: recipe.codec, width: recipe.width, height: recipe.height, frameRate, maxrate: recipe.bitrate, preset,

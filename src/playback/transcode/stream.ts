@@ -41,6 +41,9 @@ interface Waiter {
 /** How many segments earlier a run begins when one found no picture at all, which happens behind the last one. */
 const BACKWARD = [15, 120, Infinity];
 
+/** Segments that are made again when the file could not be read on: their end may be silence. */
+const LOST_SEGMENTS = 8;
+
 export function createStream({ plan, cache, limits, log, now, onStart }: StreamNeeds): Stream {
   const heads = new Set<Head>();
   const waiting = new Map<number, Set<Waiter>>();
@@ -61,11 +64,16 @@ export function createStream({ plan, cache, limits, log, now, onStart }: StreamN
     for (const index of [...waiting.keys()]) settle(index, ({ reject }) => reject(error));
   };
 
+  const drop = (): Promise<void> => cache.drop(plan.id).catch((fault: unknown) => log.fault('playback.streams', fault));
+
   async function keep({ index, bytes }: Cut, isOverwriting: boolean): Promise<boolean> {
     settle(index, ({ resolve }) => resolve(bytes));
+    if (changed !== undefined) return false;
     if (cache.has(plan.id, index)) return isOverwriting;
     await cache.put(plan.id, index, bytes);
-    return true;
+    // The file may have changed meanwhile, and the stream been removed.
+    if (changed !== undefined) await drop();
+    return changed === undefined;
   }
 
   /** The run that gets to a segment before another would: it is near, and nothing that is there ends it on the way. */
@@ -98,6 +106,7 @@ export function createStream({ plan, cache, limits, log, now, onStart }: StreamN
       if (error instanceof ProcessFailure && (error.reason === 'closed' || error.reason === 'missing')) return settleAll(error);
       failures.push(now());
       log.warn('playback.transcode.failed', { kind: plan.kind, segment: head.next, accelerator: head.accelerator ?? 'none', why: error instanceof Error ? error.message : 'unknown', lines: error instanceof ProcessFailure ? error.lines.join(' | ') : '' });
+      if (end.hasLostInput) for (let n = Math.max(head.first, head.next - LOST_SEGMENTS); n < head.next; n++) cache.forget(plan.id, n);
       if (head.accelerator !== undefined) hardwareFailed.add(head.accelerator);
       if (recentFailures() >= MAX_FAILURES) return settleAll(refused());
     }
@@ -106,6 +115,9 @@ export function createStream({ plan, cache, limits, log, now, onStart }: StreamN
       failures = Array.from({ length: MAX_FAILURES }, now);
       return settleAll(refused());
     }
+    // Its list of keyframes has an end. The next run begins before it is asked for, or the player would wait for it.
+    const [asker] = [...head.askers].reverse();
+    if (end.why === 'ended' && !isEmpty && asker && head.next < plan.count && now() - asker[1] < limits.heldMs && !cache.has(plan.id, head.next) && !headFor(head.next)) begin(head.next, asker[0]);
     for (const [wanted, waiters] of waiting) {
       const [first] = waiters;
       if (!first || headFor(wanted)) continue;
@@ -117,7 +129,7 @@ export function createStream({ plan, cache, limits, log, now, onStart }: StreamN
     if (error instanceof Failure && error.kind === 'conflict') {
       changed = error;
       for (const head of heads) head.stop();
-      void cache.drop(plan.id).catch((fault: unknown) => log.fault('playback.streams', fault));
+      void drop();
     }
     settleAll(error);
   }

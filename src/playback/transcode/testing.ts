@@ -100,5 +100,12 @@ export async function numbersIn(clip: Clips, rendition: Rendition, segments: rea
   writeFileSync(file, Buffer.concat([await rendition.init(never), ...segments]));
   const grey = await clip.output('ffmpeg', ['-nostdin', '-v', 'error', '-xerror', '-i', file, '-vf', 'scale=320:180', '-vsync', 'passthrough', '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1']);
   return Array.from({ length: grey.length / (320 * 180) }, (_, picture) =>
-    Array.from({ length: 12 }, (_unused, bit) => ((grey[picture * 320 * 180 + 90 * 320 + bit * 26 + 13] ?? 0) > 128 ? 2 ** bit : 0)).reduce((sum, one) => sum + one, 0));
+    Array.from({ length: 12 }, (_unused, bit) => (brightness(grey, picture, bit * 26 + 13) > 128 ? 2 ** bit : 0)).reduce((sum, one) => sum + one, 0));
+}
+
+/** The mean around a point of a picture's middle line. */
+function brightness(grey: Uint8Array, picture: number, x: number): number {
+  let sum = 0;
+  for (let row = 82; row <= 98; row++) for (let column = x - 5; column <= x + 5; column++) sum += grey[picture * 320 * 180 + row * 320 + column] ?? 0;
+  return sum / (17 * 11);
 }

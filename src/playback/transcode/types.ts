@@ -54,9 +54,11 @@ export interface Limits {
   waitMs: number;
   /** Three failures within this time, and the stream is refused for as long. */
   failureMs: number;
+  /** Segments of one run of video, whose list of keyframes has an end. */
+  runSegments: number;
   /** How often the file of a stream is looked at while its segments are taken. */
   checkMs: number;
 }
 
-export const LIMITS: Limits = { nearSegments: 8, aheadSegments: 30, heldMs: 60_000, sharedMs: 60_000, waitMs: 20_000, failureMs: 60_000, checkMs: 2_000 };
+export const LIMITS: Limits = { nearSegments: 8, aheadSegments: 30, heldMs: 60_000, sharedMs: 60_000, waitMs: 20_000, failureMs: 60_000, runSegments: 300, checkMs: 2_000 };
 export const MAX_FAILURES = 3;

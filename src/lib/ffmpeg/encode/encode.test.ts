@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { until } from '../../../../test/until.ts';
 import { openForReading } from '../../files.ts';
-import { createProcesses } from '../../process.ts';
+import { createProcesses, ProcessFailure } from '../../process.ts';
 import type { Processes } from '../../process.ts';
 import { quietLog } from '../../process/testing.ts';
 import { createEncoder, FRAMES, SAMPLE_RATE, TIME_SHIFT, videoCodecs } from './index.ts';
@@ -103,4 +103,12 @@ test('a run whose output is not read needs no processor, and is not ended for it
   assert.equal(ticks(), before);
   stream.stop();
   await assert.rejects(stream.done);
+});
+
+test('a file that cannot be read on ends the run, which would go on with silence', async () => {
+  const program = join(base, 'failing');
+  writeFileSync(program, '#!/bin/sh\necho some bytes\necho "/dev/fd/0: Input/output error" >&2\nexec sleep 300\n', { mode: 0o755 });
+  const stream = await createEncoder({ processes, program }).video(request());
+  await assert.rejects(bytesOf(stream), (error) => error instanceof ProcessFailure && error.reason === 'aborted');
+  assert.ok(stream.hasLostInput());
 });

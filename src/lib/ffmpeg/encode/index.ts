@@ -4,7 +4,7 @@
  * A run reads one open file under the same allow-lists as every other, writes fragmented MP4 to a pipe and is slowed
  * down by a reader that does not read. It is ended when nothing comes for 20 seconds although the pipe is read.
  */
-import type { Processes, StartCommand } from '../../process.ts';
+import type { Processes, Running, StartCommand } from '../../process.ts';
 import { encodeAudioArgs } from './audio.ts';
 import { ACCELERATOR_SETS } from './accelerators.ts';
 import type { Accelerator, EncodedStream, Encoder, VideoRequest } from './types.ts';
@@ -18,16 +18,27 @@ export type { Accelerator, AcceleratorName, AudioCodec, AudioRequest, Burn, Enco
 const GIB = 1024 ** 3;
 const HOUR = 60 * 60_000;
 const QUIET_MS = 20_000;
+/** What ffmpeg says when a disk or share fails while it reads. */
+const INPUT_LOST = /: (Input\/output error|Stale file handle|Connection timed out|Remote I\/O error|Host is down|No such device|Transport endpoint is not connected)/;
 /** Address space; drivers of accelerators reserve all memory of machine and device, and are not limited by it. */
 const MEMORY = 6 * GIB;
 
 export function createEncoder({ processes, program = 'ffmpeg' }: { processes: Pick<Processes, 'start' | 'run'>; program?: string }): Encoder {
   const start = async (command: Omit<StartCommand, 'program' | 'timeoutMs'>, signal?: AbortSignal): Promise<EncodedStream> => {
-    const { pid, stdout, done, stop } = await processes.start({ program, timeoutMs: 6 * HOUR, quietMs: QUIET_MS, fileLimit: 0, priority: 'playback', isHeldByReader: true, ...command }, signal);
+    let hasLostInput = false;
+    let started: Running | undefined;
+    const hear = (chunk: Buffer): void => {
+      if (hasLostInput || !INPUT_LOST.test(chunk.toString('latin1'))) return;
+      // To ffmpeg this is the end of the file, after which it would go on with silence.
+      hasLostInput = true;
+      started?.stop();
+    };
+    started = await processes.start({ program, timeoutMs: 6 * HOUR, quietMs: QUIET_MS, fileLimit: 0, priority: 'playback', isHeldByReader: true, hear, ...command }, signal);
+    const { pid, stdout, done, stop } = started;
     const finished = done.then(() => {});
     // A reader that gave up does not ask how it ended.
     finished.catch(() => {});
-    return { pid, bytes: stdout as AsyncIterable<Uint8Array>, done: finished, stop };
+    return { pid, bytes: stdout as AsyncIterable<Uint8Array>, done: finished, hasLostInput: () => hasLostInput, stop };
   };
   return {
     video: (request, signal) =>

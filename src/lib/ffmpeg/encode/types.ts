@@ -89,6 +89,8 @@ export interface EncodedStream {
   bytes: AsyncIterable<Uint8Array>;
   /** Resolves when everything was encoded; rejects with a ProcessFailure. */
   done: Promise<void>;
+  /** Whether the file could not be read on: what was written last may be what ffmpeg puts in the place of the rest. */
+  hasLostInput(): boolean;
   stop(): void;
 }
 
