@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test, type TestContext } from 'node:test';
+import { after, afterEach, before, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { BAD_NAMES } from '../src/playback/hls/testing.ts';
 import { until } from './until.ts';
@@ -47,7 +47,7 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
 };
 
 /** A film of 12 seconds with a keyframe each second, in several files where `parts` says so. */
-async function film(media: string, name: string, { video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '10'], audio = ['-c:a', 'aac'], extension = 'mkv', seconds = 12, part = '' }: { video?: string[]; audio?: string[]; extension?: string; seconds?: number; part?: string } = {}): Promise<void> {
+async function film(media: string, name: string, { video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '10'], audio = ['-c:a', 'aac', '-ac', '2'], extension = 'mkv', seconds = 12, part = '' }: { video?: string[]; audio?: string[]; extension?: string; seconds?: number; part?: string } = {}): Promise<void> {
   const folder = join(media, 'Films', `${name} (2020)`);
   await mkdir(folder, { recursive: true });
   const subtitles = join(media, `${name}${part}.srt`);
@@ -75,6 +75,11 @@ before(async () => {
     for (const { id, title } of items) films.set(title, id);
     return items.length === 4 ? true : undefined;
   });
+});
+// A Profile plays a few streams at a time, and each test plays some.
+afterEach(async () => {
+  const { items } = (await done(ask('GET', '/playback-sessions'))) as unknown as { items: { id: string }[] };
+  for (const { id } of items) await done(ask('DELETE', `/playback-sessions/${id}`));
 });
 after(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
@@ -145,6 +150,62 @@ test('a name that is no file is 404, whatever it looks like', async () => {
     const reply = await get(urls.hls.replace('master.m3u8', name));
     assert.equal(reply.status, 404, name);
   }
+});
+
+test('segments come whole, in ranges, and as a head', async () => {
+  const { urls } = await plan('Matroska');
+  const segment = urls.hls.replace('master.m3u8', 'v0-1.m4s');
+  const whole = await get(segment);
+  const size = whole.bytes.length;
+  const part = await get(segment, { range: 'bytes=100-199' });
+  assert.deepEqual([part.status, part.headers.get('content-range'), part.bytes.equals(whole.bytes.subarray(100, 200))], [206, `bytes 100-199/${size}`, true]);
+  const tail = await get(segment, { range: 'bytes=-10' });
+  assert.deepEqual([tail.status, tail.bytes.equals(whole.bytes.subarray(-10))], [206, true]);
+  assert.equal((await get(segment, { range: `bytes=${size}-` })).status, 416);
+  const head = await fetch(new URL(segment, origin), { method: 'HEAD' });
+  assert.deepEqual([head.status, head.headers.get('content-length'), head.headers.get('cache-control')], [200, String(size), 'private, no-store']);
+});
+
+test('subtitles are cut on the timeline of the film, over its parts', async () => {
+  const { urls } = await plan('Parts');
+  const file = async (name: string) => (await get(urls.hls.replace('master.m3u8', name))).bytes.toString();
+  assert.match(await file('ss3.m3u8'), /#EXTINF:7\.\d+,\nss3-0\.vtt[^]*#EXT-X-DISCONTINUITY\n#EXTINF:6\.\d+,\nss3-1\.vtt/);
+  assert.match(await file('ss3-0.vtt'), /^WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00\.000\n\n[^]*00:00:01\.0\d\d --> 00:00:02\.0\d\d\nfirst\n\n[^]*second\n/);
+  const [, ticks] = /MPEGTS:(\d+)/.exec(await file('ss3-1.vtt')) ?? [];
+  assert.ok(Math.abs(Number(ticks) / 90_000 - 7) < 0.1, `it begins at ${Number(ticks) / 90_000}`);
+});
+
+test('a plan changes the session that it names, and what the player still asks for is there', async () => {
+  const first = await plan('Matroska');
+  const old = await get(first.urls.hls.replace('master.m3u8', 'a0-0.m4s'));
+  const names = async ({ urls }: Planned) => addressesIn((await get(urls.hls)).bytes.toString()).map((address) => address.split('?')[0]);
+  assert.deepEqual(await names(first), ['a0.m3u8', 'a1.m3u8', 'ss3.m3u8', 'v0.m3u8', 'i.m3u8']);
+  // The player is connected to a single loudspeaker now.
+  const second = await plan('Matroska', `${BROWSER}&maxAudioChannels=1&session=${first.session}`);
+  assert.equal(second.session, first.session);
+  assert.equal(second.mode, 'remux');
+  assert.deepEqual(await names(second), ['a2.m3u8', 'a3.m3u8', 'ss3.m3u8', 'v0.m3u8', 'i.m3u8']);
+  assert.deepEqual((await get(first.urls.hls.replace('master.m3u8', 'a0-0.m4s'))).bytes.equals(old.bytes), true);
+  assert.equal((await get(second.urls.hls.replace('master.m3u8', 'a2-0.m4s'))).status, 200);
+  const back = await plan('Matroska', `${BROWSER}&audio=2&session=${first.session}`);
+  assert.deepEqual(await names(back), ['a0.m3u8', 'a1.m3u8', 'ss3.m3u8', 'v0.m3u8', 'i.m3u8'], 'a stream that it had keeps its number');
+  assert.match((await get(back.urls.hls)).bytes.toString(), /NAME="German[^\n]*DEFAULT=YES/);
+});
+
+test('a file that is replaced in the middle of a film is 409, and the next plan plays the new one', async () => {
+  const { urls } = await plan('Surround');
+  const segment = urls.hls.replace('master.m3u8', 'v0-0.m4s');
+  assert.equal((await get(segment)).status, 200);
+  const folder = join(house.media, 'Films', 'Surround (2020)');
+  await film(house.media, 'Surround', { audio: ['-c:a', 'ac3'], seconds: 11 });
+  const refused = await until('the change to be noticed', async () => {
+    const reply = await get(segment);
+    return reply.status === 409 ? reply.bytes.toString() : undefined;
+  });
+  assert.deepEqual(JSON.parse(refused), { error: 'the file was replaced or changed; play it again', reason: 'changed' }, folder);
+  const next = await plan('Surround', `${BROWSER}&session=${urls.hls.slice(-16)}`);
+  const again = await get(next.urls.hls.replace('master.m3u8', 'v0-0.m4s'));
+  assert.equal(again.status, 200);
 });
 
 test('a restart of the server in the middle of a film is not noticed', async () => {

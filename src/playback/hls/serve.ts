@@ -1,4 +1,6 @@
 /** One file of a session: a playlist, an initialisation segment, or a segment, made from the session's streams. */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { Failure } from '../../lib/failure.ts';
 import type { Bytes, Span } from '../rendition.ts';
 import type { CueReader } from './vtt.ts';
@@ -9,6 +11,8 @@ import { shifted, timescaleOf } from './shift.ts';
 import type { OpenStream, SessionStreams } from './streams.ts';
 
 export interface HlsReply extends Bytes {
+  /** A playlist, packed for those who accept it. */
+  packed?: { gzip: Uint8Array };
   type: 'application/vnd.apple.mpegurl' | 'video/mp4' | 'audio/mp4' | 'text/vtt';
 }
 
@@ -29,7 +33,13 @@ const none = (): never => {
 const beyond = (): never => {
   throw new Failure('missing', 'this is beyond the end');
 };
-const playlist = (text: string): HlsReply => ({ type: 'application/vnd.apple.mpegurl', size: Buffer.byteLength(text), bytes: Buffer.from(text) });
+/** Every line has the same session and ticket: packed, the playlist of a long film takes a twentieth. */
+async function playlist(text: string): Promise<HlsReply> {
+  const bytes = Buffer.from(text);
+  return { type: 'application/vnd.apple.mpegurl', size: bytes.length, bytes, ...(bytes.length > WORTH_PACKING && { packed: { gzip: await packed(bytes, { level: 1 }) } }) };
+}
+const WORTH_PACKING = 4_096;
+const packed = promisify(gzip);
 const typeOf = ({ kind }: MediaStream): HlsReply['type'] => (kind === 'video' ? 'video/mp4' : 'audio/mp4');
 
 /** Fails as `missing` for what the session does not list and beyond the end, and as a rendition fails. */

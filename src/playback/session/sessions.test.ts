@@ -93,6 +93,17 @@ test('three that are converted and six others, of each Profile, and each by itse
   sessions.enter(ADA, ITEM, planned.id);
 });
 
+test('a page that is reloaded leaves no place taken', async (t) => {
+  const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const play = (item: string) => sessions.enter(ADA, item, begin(ADA, 'transcode', item).id);
+  for (let n = 0; n < 6; n++) {
+    play(ITEM);
+    clock.pass(15_000);
+  }
+  for (const item of ['4', '5']) play(item.repeat(16));
+  assert.throws(() => play('6'.repeat(16)), fails('conflict', /3 streams/), 'what was played last is still being played');
+});
+
 test('a plan that nobody plays is no playback', async (t) => {
   const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
   const plans = Array.from({ length: 60 }, () => begin(ADA, 'transcode'));

@@ -21,6 +21,11 @@ export const FORGOTTEN_MS = 12 * 3_600_000;
 /** Sessions of one Profile that may be played at a time. */
 export const MAX_CONVERTING = 3;
 export const MAX_OTHERS = 6;
+/**
+ * A player that plays asks for something or reports at least every ten seconds. After this long the session of a sign-in
+ * that plays the same item in a later session was left behind, by a reload of the page for example, and takes no place.
+ */
+const LEFT_MS = 15_000;
 /** Plans that a Profile may have without playing them; the oldest are forgotten. */
 const MAX_UNSTARTED = 50;
 const SWEEP_MS = 10_000;
@@ -102,8 +107,12 @@ export async function createSessions({ store, clock, log, release, ended, change
   }
 
   /** Fails as `conflict` when the Profile plays as many others as it may. */
-  function refuseTooMany(profile: string, isConversion: boolean, own: string | undefined): void {
-    const others = [...active].map((id) => sessions.get(id)).filter((one) => one !== undefined && one.profile === profile && one.id !== own && isActive(one) && isConverting(one) === isConversion);
+  function refuseTooMany({ id, profile, credential, item, recipe }: Pick<Session, 'profile' | 'credential' | 'item' | 'recipe'> & { id?: string | undefined }): void {
+    const isConversion = isConverting({ recipe });
+    const playing = [...active].flatMap((other) => sessions.get(other) ?? []).filter((one) => one.profile === profile && one.id !== id && isActive(one));
+    const isSame = (one: Pick<Session, 'credential' | 'item'>, other: Pick<Session, 'credential' | 'item'>) => one.credential === other.credential && one.item === other.item;
+    const isLeft = (one: Session) => idleFor(one) >= LEFT_MS && (isSame(one, { credential, item }) || playing.some((other) => isSame(one, other) && other.usedAt > one.usedAt));
+    const others = playing.filter((one) => isConverting(one) === isConversion && !isLeft(one));
     const most = isConversion ? MAX_CONVERTING : MAX_OTHERS;
     if (others.length < most) return;
     const what = isConversion ? `${most} streams are being converted for this profile already` : `this profile plays ${most} streams already`;
@@ -112,7 +121,7 @@ export async function createSessions({ store, clock, log, release, ended, change
 
   function use(session: Session): void {
     const wasActive = active.has(session.id) && isActive(session);
-    if (!wasActive) refuseTooMany(session.profile, isConverting(session), session.id);
+    if (!wasActive) refuseTooMany(session);
     session.usedAt = clock.now();
     session.isStarted = true;
     active.add(session.id);
@@ -140,7 +149,7 @@ export async function createSessions({ store, clock, log, release, ended, change
     begin({ by, item, device, recipe, position }: SessionPlan, id: string | undefined, changeRecipe: (before: Recipe, now: Recipe) => Recipe): Session {
       const before = id === undefined ? undefined : own(by, item, id);
       const had = before?.ended === null ? before : undefined;
-      refuseTooMany(by.profile, isConverting({ recipe }), had?.id);
+      refuseTooMany({ id: had?.id, profile: by.profile, credential: by.credential, item, recipe });
       const now = clock.now();
       const session: Session = had ?? { id: newId(), profile: by.profile, credential: by.credential, device, item, recipe, startedAt: now, usedAt: now, isStarted: false, position, ended: null, by };
       if (had) Object.assign(had, { recipe: changeRecipe(had.recipe, recipe), credential: by.credential, device, usedAt: now, by });
