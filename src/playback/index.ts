@@ -25,6 +25,7 @@ import type { StreamMakers } from './hls/streams.ts';
 import type { Markers } from './markers/index.ts';
 import { markerMigrations } from './markers/store.ts';
 import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
+import { createWalks } from './media-index/walk/walks.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
 import type { MakeTicket, Plan } from './plan/make.ts';
 import { videoOf } from './plan/support.ts';
@@ -126,7 +127,8 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   const cues = createCueTracks();
   const subtitle: Playback['subtitle'] = (by, query, signal) => serveSubtitle({ catalog, extractor, pictures, cache, convert, making }, catalog.seenBy(by), query, signal);
   const sources = createSources({ catalog, kept });
-  const remux = createRemux({ processes: needs.processes, log });
+  const walks = createWalks({ processes: needs.processes, log, clock, cache: folder, isPlaying: () => playing.isActive() });
+  const remux = createRemux({ processes: needs.processes, log, stored: walks.stored });
   const transcode = createTranscode({ encoders: needs.encoders, ffmpeg, log, cache: folder, mostSoftware: Math.max(1, Math.floor(availableParallelism() / 2)), clock });
   const makers: StreamMakers = { copy: remux.rendition, video: (source, recipe, encoder, signal) => transcode.video(source, recipe, encoder ?? ANY_ENCODER, signal), audio: transcode.audio };
   const sessions = await createSessions({
@@ -197,6 +199,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
       extractor.close();
       pictures.close();
       transcode.close();
+      await walks.close();
       await remux.close();
       await sessions.close();
     },

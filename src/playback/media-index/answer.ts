@@ -7,8 +7,11 @@ import { createSource, type ReadAt, Uncertain, uncertain } from '../../lib/media
 import { matroskaIndex } from './matroska/file.ts';
 import { keyframeOf, segmentOf } from './matroska/segment.ts';
 import type { AskedFile, MediaAnswer, MediaQuestion } from './messages.ts';
+import { matroskaWalker } from './matroska/walk.ts';
 import { isMp4, mp4Index } from './mp4/file.ts';
-import type { IndexData } from './types.ts';
+import { packetSegment } from './ts/segment.ts';
+import { streamWalker } from './ts/walk.ts';
+import type { IndexData, Walker } from './types.ts';
 
 /** A movie box, its fragments or cues, and the start of each keyframe. */
 const INDEX_LIMITS = { bytes: 256 * 1024 * 1024, reads: 400_000 };
@@ -23,6 +26,28 @@ export function readIndex(size: number, readAt: ReadAt): MediaAnswer {
     const head = source.upTo(0, 4);
     return { index: head.length === 4 && head.readUInt32BE(0) === EBML ? matroskaIndex(source) : isMp4(source) ? mp4Index(source) : notSupported() };
   });
+}
+
+/** Returns a walker of a file that has no index of its own. Throws `Uncertain` when its container is not walked either. */
+export function createWalker(size: number, readAt: ReadAt): Walker {
+  const head = Buffer.alloc(4);
+  const isMatroska = readAt(head, 0) === 4 && head.readUInt32BE(0) === EBML;
+  return isMatroska ? matroskaWalker(size, readAt) : streamWalker(size, readAt) ?? uncertain('a container that is not walked');
+}
+
+/** The walk that this process is at. */
+let walking: { walk: number; walker: Walker } | undefined;
+
+function walkOn(size: number, readAt: ReadAt, { walk, isFirst, bytes }: Extract<MediaQuestion, { is: 'walk' }>): MediaAnswer {
+  const answered = guarded(() => {
+    if (isFirst) walking = { walk, walker: createWalker(size, readAt) };
+    if (walking?.walk !== walk) return { failed: 'lost' };
+    const { walker } = walking;
+    walker.step(readAt, bytes);
+    return walker.isDone() ? { index: walker.result() } : { progress: walker.progress() };
+  });
+  if (!('progress' in answered)) walking = undefined;
+  return answered;
 }
 
 const notSupported = (): IndexData => uncertain('a container without an index of its own');
@@ -40,6 +65,8 @@ function guarded(work: () => MediaAnswer): MediaAnswer {
 export function answer(asked: MediaQuestion): MediaAnswer {
   return withVersion(asked.file, (size, readAt) => {
     if (asked.is === 'index') return readIndex(size, readAt);
+    if (asked.is === 'walk') return walkOn(size, readAt, asked);
+    if (asked.is === 'packets') return guarded(() => ({ segment: [packetSegment({ size, readAt }, asked.question)] }));
     return guarded(() => {
       const source = createSource(size, readAt, Buffer.alloc(0), SEGMENT_LIMITS);
       return { segment: asked.is === 'segment' ? segmentOf(source, asked.question) : [keyframeOf(source, asked.question, asked.key)] };

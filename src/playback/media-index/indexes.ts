@@ -111,6 +111,11 @@ function walkOf(source: Source, ask: (question: MediaQuestion) => Promise<MediaA
   };
   return {
     segment: (question) => samples((file) => ({ is: 'segment', file, question })),
+    packets: async (question) => {
+      const [one] = await samples((file) => ({ is: 'packets', file, question }));
+      if (one === undefined) throw new Failure('unavailable', 'this part of the file cannot be read');
+      return one;
+    },
     keyframe: async (question, key) => {
       const [one] = await samples((file) => ({ is: 'keyframe', file, question, key }));
       if (one === undefined) throw new Failure('unavailable', 'this part of the file cannot be read');
@@ -125,14 +130,15 @@ function refuse(answer: MediaAnswer): never {
 }
 
 /** Path and version of a file as it is open now. */
-async function fileOf({ media, open }: Source): Promise<AskedFile> {
+export async function fileOf({ media, open }: Source): Promise<AskedFile> {
   const file = await open();
   const { size, mtimeMs, ino } = file;
   await file.close();
   return typeof media === 'string' ? { path: media, size, mtimeMs, ino } : { path: `${media.root.path}/${media.relative}`, root: media.root.path, size, mtimeMs, ino };
 }
 
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Returns the result of work that is shared, or rejects when the caller no longer waits. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', abort, { once: true });

@@ -6,7 +6,8 @@ import { Failure } from '../../lib/failure.ts';
 import type { ClusterKey, ClusterQuestion } from './matroska/segment.ts';
 import { planSegments, type SegmentPlan } from './segments.ts';
 import { tableKeyframe, tableSegment } from './table.ts';
-import type { ClusterLayout, IndexData, Keyframes, Obstacle, SegmentSamples, TrackData } from './types.ts';
+import type { PacketQuestion } from './ts/segment.ts';
+import type { ClusterLayout, IndexData, Keyframes, Obstacle, PacketLayout, SegmentSamples, TrackData } from './types.ts';
 
 export interface MediaIndex {
   /** Seconds; 0 when there is no index. */
@@ -27,10 +28,11 @@ export interface MediaIndex {
   bytes: number;
 }
 
-/** Walks clusters of the file: the helper process. */
+/** Reads parts of the file: the helper process. */
 export interface Walk {
   segment(question: ClusterQuestion): Promise<SegmentSamples[]>;
   keyframe(question: Pick<ClusterQuestion, 'scale' | 'end' | 'tracks'>, key: ClusterKey): Promise<SegmentSamples>;
+  packets(question: PacketQuestion): Promise<SegmentSamples>;
 }
 
 /** Walked segments that are kept: video and audio of one are asked for one after the other. */
@@ -52,6 +54,10 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
       const all = await walked(`${plan === open ? 'o' : 'c'}${n}`, () => walk.segment(clusterQuestion(layout, data.keyframes, plan, n)));
       return withStripped(found(all[track], 'this part of the file cannot be read'), facts.stripped);
     }
+    if (layout.kind === 'packets') {
+      const [only] = await walked(`${plan === open ? 'o' : 'c'}${n} ${track}`, async () => [await walk.packets(packetQuestion(layout, data.keyframes, { plan, n, track }))]);
+      return found(only, 'this part of the file cannot be read');
+    }
     const table = layout.tables[track];
     if (table === undefined) throw new Failure('missing', 'no such track');
     return tableSegment(table, facts, { ...plan, keyframes: data.keyframes }, n);
@@ -67,6 +73,10 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
       if (layout.kind === 'tables') {
         const end = (data.keyframes.times[n + 1] ?? data.duration) * facts.timescale;
         return tableKeyframe(found(layout.tables[data.main], 'no such track'), place, end);
+      }
+      if (layout.kind === 'packets') {
+        const { places: _, ...track } = found(layout.tracks[data.main], 'no such track');
+        return walk.packets({ stride: layout.stride, zero: layout.zero, track, from: place, start: data.keyframes.times[n] ?? 0, isFirst: false, isSingle: true });
       }
       const { scale, end, tracks } = layout;
       const samples = await walk.keyframe({ scale, end, tracks: tracks.slice(data.main, data.main + 1) }, keyAt(layout, data.keyframes, n));
@@ -111,6 +121,22 @@ function clusterQuestion(layout: ClusterLayout, keyframes: Keyframes, { keys, se
   };
 }
 
+interface AskedSegment {
+  plan: SegmentPlan;
+  n: number;
+  track: number;
+}
+
+function packetQuestion({ stride, zero, tracks }: PacketLayout, { places: keyPlaces }: Keyframes, { plan: { segments, keys }, n, track: number }: AskedSegment): PacketQuestion {
+  const { places, ...track } = found(tracks[number], 'no such track');
+  const next = segments[n + 1];
+  const to = keyPlaces[keys[n + 1] ?? -1];
+  return {
+    stride, zero, track, from: places[keys[n] ?? 0] ?? 0, start: segments[n]?.start ?? 0, isFirst: n === 0,
+    ...(next !== undefined && { next: next.start }), ...(to !== undefined && track.kind === 'video' && { to }),
+  };
+}
+
 /** Keeps the results of the last calls; a call for one that is under way joins it, a failed one is forgotten. */
 function createKept<T>(most: number): (key: string, make: () => Promise<T>) => Promise<T> {
   const kept = new Map<string, Promise<T>>();
@@ -133,6 +159,7 @@ const OBJECT_BYTES = 4096;
 /** Memory of the typed arrays, and an allowance for the rest. */
 function bytesOf({ keyframes, layout, tracks }: IndexData): number {
   const arrays: ArrayBufferView[] = [keyframes.times, keyframes.places, keyframes.isIdr];
+  if (layout.kind === 'packets') arrays.push(...layout.tracks.map(({ places }) => places));
   if (layout.kind === 'tables') {
     for (const { times, sizes, runs, keys } of layout.tables) arrays.push(...[times, sizes, runs.samples, runs.positions, keys].filter((each) => ArrayBuffer.isView(each)));
   }

@@ -6,6 +6,8 @@
  * `MediaIndex` from it.
  */
 
+import type { ReadAt } from '../../lib/media/source.ts';
+
 /**
  * Why a file or a track cannot be copied. `no-index`: the container is not supported, or the file is damaged. `codec`:
  * there is no way to write the codec as fMP4. `encoded`: the frames are compressed or encrypted by the container.
@@ -74,8 +76,10 @@ export interface SampleTable {
 export type Layout =
   /** `tables[i]` belongs to `tracks[i]`. */
   | { kind: 'tables'; tables: readonly SampleTable[] }
-  /** Matroska with cues: a helper process walks the clusters of a segment when it is asked for. */
-  | ClusterLayout;
+  /** Matroska: a helper process walks the clusters of a segment when it is asked for. */
+  | ClusterLayout
+  /** MPEG transport stream: a helper process puts its packets together when a segment is asked for. */
+  | PacketLayout;
 
 export interface ClusterTrack {
   number: number;
@@ -98,6 +102,42 @@ export interface ClusterLayout {
   end: number;
   scale: number;
   tracks: readonly ClusterTrack[];
+}
+
+export interface PacketTrack {
+  pid: number;
+  kind: 'video' | 'audio';
+  codec: 'h264' | 'hevc' | 'aac' | 'ac3' | 'eac3' | 'mp3' | 'none';
+  timescale: number;
+  /** Duration of an audio frame in the timescale; 0 of video. */
+  frameSize: number;
+  /** Time of the first audio frame in the timescale: the others lie on a grid that begins there. */
+  first: number;
+  /** What the heads of all audio frames have in common. */
+  signature: number;
+  /** Ticks that a frame lasts on average. */
+  frameDuration: number;
+  /** For each keyframe of the file, the position of the packet at which to begin to read. */
+  places: Float64Array;
+}
+
+/** A transport stream: bytes from one packet to the next, and the time in ticks of 90 kHz at which its timeline begins. */
+export interface PacketLayout {
+  kind: 'packets';
+  stride: number;
+  zero: number;
+  tracks: readonly PacketTrack[];
+}
+
+/** An index maker that reads a file from its start to its end, in steps. */
+export interface Walker {
+  /** Reads about so many bytes further. Throws `Uncertain` when the file is not understood. */
+  step(readAt: ReadAt, bytes: number): void;
+  /** From 0 to 1. */
+  progress(): number;
+  isDone(): boolean;
+  /** Called once, when it is done. */
+  result(): IndexData;
 }
 
 /** Result of an index maker. */

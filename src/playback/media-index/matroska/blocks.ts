@@ -19,11 +19,15 @@ export interface Block {
   /** Ticks of the cluster, which tell how far the walk is, and the position of the element. */
   clusterTicks: number;
   at: number;
+  /** Position of the cluster. */
+  cluster: number;
   /** Nanoseconds to be dropped from the end of the last frame. */
   discard: number;
 }
 
 const MAX_ELEMENTS = 500_000;
+/** Elements in a row that are no blocks. */
+const MAX_BARREN = 20_000;
 const IDS = { timestamp: 0xe7, simpleBlock: 0xa3, blockGroup: 0xa0, block: 0xa1, reference: 0xfb, discard: 0x75a2 } as const;
 /** Longest head of a block: of 256 frames with sizes of many bytes. */
 const MAX_LACING = 64 * 1024;
@@ -32,17 +36,20 @@ const MAX_BLOCK = 256 * 1024 * 1024;
 
 /**
  * Yields the blocks from the cluster at `from` up to `end`. A block that is cut off by the end of the file is left out.
- * With `ticks`, the time of its cluster, it may begin at a block, too.
+ * With `ticks`, the time of its cluster, it may begin at a block, too. `most` elements are read.
  */
-export function* blocks(source: Source, from: number, end: number, ticks?: number): Generator<Block> {
+export function* blocks(source: Source, from: number, end: number, ticks?: number, most = MAX_ELEMENTS): Generator<Block> {
   let clusterTicks = ticks;
+  let cluster = from;
+  let barren = 0;
   const stop = Math.min(end, source.size);
   for (let at = from, count = 0; at < stop; count += 1) {
-    if (count > MAX_ELEMENTS) uncertain('too many Matroska elements');
+    if (count > most || (barren += 1) > MAX_BARREN) uncertain('too many Matroska elements');
     const element = elementAt(source.upTo(at, 16), 0);
     if (element === undefined) return;
     const body = at + element.at;
     if (element.id === CLUSTER) {
+      cluster = at;
       at = body;
       clusterTicks = undefined;
       continue;
@@ -53,7 +60,10 @@ export function* blocks(source: Source, from: number, end: number, ticks?: numbe
     if (element.id === IDS.timestamp) clusterTicks = uint(source.at(body, Math.min(element.size, 9)));
     else if (element.id === IDS.simpleBlock || element.id === IDS.blockGroup) {
       const found = element.id === IDS.simpleBlock ? { at: body, size: element.size, isKey: undefined, discard: 0 } : groupOf(source, body, next);
-      if (found) yield { ...blockOf(source, found, clusterTicks ?? uncertain('a block before the time of its cluster')), at, discard: found.discard };
+      if (found) {
+        barren = 0;
+        yield { ...blockOf(source, found, clusterTicks ?? uncertain('a block before the time of its cluster')), at, cluster, discard: found.discard };
+      }
     }
     at = next;
   }
@@ -84,7 +94,7 @@ function groupOf(source: Source, from: number, end: number): FoundBlock | undefi
   return block && { at: block.at, size: block.size, isKey: !hasReference, discard: Math.max(0, discard) };
 }
 
-function blockOf(source: Source, { at, size, isKey }: FoundBlock, clusterTicks: number): Omit<Block, 'at' | 'discard'> {
+function blockOf(source: Source, { at, size, isKey }: FoundBlock, clusterTicks: number): Omit<Block, 'at' | 'discard' | 'cluster'> {
   if (size > MAX_BLOCK) uncertain('a Matroska block is too large');
   const head = source.upTo(at, Math.min(size, 16));
   const [track, after] = variable(head, 0);

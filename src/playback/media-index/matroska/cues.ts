@@ -70,7 +70,7 @@ export function checkCues(source: Source, cues: readonly Cue[], { track, format,
 }
 
 /** Bytes of a frame, those first that header stripping took from it. */
-function bytesOf(source: Source, frame: { at: number; size: number }, stripped: Buffer, { offset, length }: { offset: number; length: number }): Buffer {
+export function bytesOf(source: Source, frame: { at: number; size: number }, stripped: Buffer, { offset, length }: { offset: number; length: number }): Buffer {
   if (offset >= stripped.length) return source.upTo(frame.at + offset - stripped.length, Math.min(length, frame.size + stripped.length - offset));
   return Buffer.concat([stripped.subarray(offset), source.upTo(frame.at, Math.min(length, frame.size))]).subarray(0, length);
 }

@@ -1,8 +1,9 @@
 /**
  * Makes the index of a Matroska or WebM file with cues: header, tracks and cues are read, the clusters are not. A file
- * without cues, or with cues that lead nowhere, throws `Uncertain`.
+ * without cues, or with cues that lead nowhere, throws `Uncertain`: `walk.ts` finds its keyframes.
  */
 import { type Source, uncertain } from '../../../lib/media/source.ts';
+import type { NalFormat } from '../codec/idr.ts';
 import { nalLengthSize } from '../codec/video.ts';
 import { planSegments } from '../segments.ts';
 import type { ClusterTrack, IndexData, Keyframes, TrackData } from '../types.ts';
@@ -33,16 +34,41 @@ interface Seen extends FirstFrame {
 
 export function matroskaIndex(source: Source): IndexData {
   const header = readHeader(source);
-  const all = tracksOf(header.tracks);
-  const streams = all.map((track, stream) => ({ track, stream })).filter(({ track }) => track.type === 1 || track.type === 2);
-  const main = streams.find(({ track }) => track.type === 1) ?? streams[0];
-  if (main === undefined || header.cues === undefined) return uncertain('Matroska without cues');
+  const { cues } = header;
+  if (cues === undefined) return uncertain('Matroska without cues');
+  const tracks = readTracks(source, header);
+  const { track, seen, format } = tracks.main;
+  const keyframes = keyframesOf(source, header, { track, cues, first: seen, format });
+  return assemble(header, tracks, keyframes, header.duration > 0 ? header.duration : uncertain('Matroska without a duration'));
+}
+
+interface Described {
+  track: MatroskaTrack;
+  seen: Seen | undefined;
+  data: TrackData;
+}
+
+export interface MatroskaTracks {
+  described: readonly Described[];
+  /** The track whose keyframes divide the file, and how its frames are told apart where that is needed. */
+  main: Described & { format: NalFormat | undefined };
+}
+
+/** Describes the first video track and all audio tracks, by their entries and first frames. */
+export function readTracks(source: Source, header: MatroskaHeader): MatroskaTracks {
+  const streams = tracksOf(header.tracks).map((track, stream) => ({ track, stream })).filter(({ track }) => track.type === 1 || track.type === 2);
+  const main = streams.find(({ track }) => track.type === 1) ?? streams[0] ?? uncertain('Matroska without video or sound');
   // Of several video tracks only the first is shown.
   const chosen = streams.filter(({ track }) => track.type === 2 || track === main.track);
   const firsts = firstFrames(source, header, chosen.map(({ track }) => track));
   const described = chosen.map(({ track, stream }) => ({ track, seen: firsts.get(track.number), data: describe(track, stream, { first: firsts.get(track.number), scale: header.scale }) }));
-  const keys = keyframesOf(source, header, { track: main.track, cues: header.cues, first: firsts.get(main.track.number), codec: described.find(({ track }) => track === main.track)?.data.codec ?? '' });
-  const duration = header.duration > 0 ? header.duration : uncertain('Matroska without a duration');
+  const own = described.find(({ track }) => track === main.track) ?? uncertain('Matroska without video or sound');
+  const { codec } = own.data;
+  return { described, main: { ...own, format: codec === 'h264' || codec === 'hevc' ? { codec, lengthSize: nalLengthSize(codec, main.track.private) } : undefined } };
+}
+
+/** Puts an index together from what was read and the keyframes that were found. */
+export function assemble(header: MatroskaHeader, { described, main }: MatroskaTracks, keys: Keyframes, duration: number): IndexData {
   const rates = ratesOf(header.tags);
   const measured = described.map(({ track, seen, data }) => ({ data, rate: rates.get(track.uid) ?? (seen === undefined ? 0 : rateOf(data, seen)), isTold: rates.has(track.uid) }));
   const sound = measured.reduce((sum, { data, rate }) => sum + (data.kind === 'audio' ? rate : 0), 0);
@@ -50,7 +76,7 @@ export function matroskaIndex(source: Source): IndexData {
   return {
     duration,
     tracks: measured.map(({ data, rate, isTold }) => ({ ...data, bandwidth: bandwidthOf(data, { rate, isTold, sound, whole }) })),
-    main: chosen.findIndex(({ track }) => track === main.track),
+    main: described.findIndex(({ track }) => track === main.track),
     keyframes: keys,
     obstacles: [],
     layout: {
@@ -91,15 +117,14 @@ interface MainTrack {
   track: MatroskaTrack;
   cues: Buffer;
   first: Seen | undefined;
-  codec: string;
+  format: NalFormat | undefined;
 }
 
-function keyframesOf(source: Source, header: MatroskaHeader, { track, cues: data, first, codec }: MainTrack): Keyframes {
+function keyframesOf(source: Source, header: MatroskaHeader, { track, cues: data, first, format }: MainTrack): Keyframes {
   const cues = cuesOf(data, track.number, header);
   if (cues.length === 0) return uncertain('Matroska without cues');
   // Muxers may leave out the cue of the first keyframe.
   if (first && track.type === 1 && first.isKey && (cues[0]?.ticks ?? 0) > first.ticks) cues.unshift({ ticks: first.ticks, at: header.firstCluster, relative: -1 });
-  const format = codec === 'h264' || codec === 'hevc' ? { codec, lengthSize: nalLengthSize(codec, track.private) } as const : undefined;
   const checked = checkCues(source, cues, { track: track.number, format, stripped: track.stripped });
   const of = (value: (cue: Cue) => number): Float64Array => Float64Array.from(checked.cues, value);
   return { times: of(({ ticks }) => (ticks * header.scale) / NANOSECONDS), places: of(({ at }) => at), isIdr: checked.isIdr };

@@ -22,6 +22,12 @@ export async function ffmpeg(...args: string[]): Promise<void> {
   await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 1 << 26 });
 }
 
+/** Returns the seconds at which a file begins, as ffmpeg says. */
+export async function beginOf(path: string): Promise<number> {
+  const { stderr } = await run('ffmpeg', ['-nostdin', '-hide_banner', '-i', path, '-t', '0', '-f', 'null', '-']);
+  return Number(/start: (-?[\d.]+)/.exec(stderr)?.[1]);
+}
+
 /** A written rendition. */
 export interface Written {
   source: string;
@@ -31,6 +37,8 @@ export interface Written {
   path: string;
   /** What is wrong with the times in the segments. */
   problems: string[];
+  /** Seconds at which ffmpeg says that the source begins, where that is not 0. */
+  begin?: number;
 }
 
 /** Writes the initialization segment and all segments of each stream that can be copied. */
@@ -139,13 +147,13 @@ interface Shown {
 }
 
 /** What the framemd5 muxer wrote: times, in seconds, and a hash of each picture. */
-function shownIn(path: string): Shown[] {
+function shownIn(path: string, begin = 0): Shown[] {
   const lines = readFileSync(path, 'latin1').trim().split('\n');
   const [, one = '1', of = '1'] = /#tb 0: (\d+)\/(\d+)/.exec(lines.join('\n')) ?? [];
   const unit = Number(one) / Number(of);
   return lines.filter((line) => !line.startsWith('#')).map((line) => {
     const [, , pts = '0', duration = '0', , hash = ''] = line.split(',').map((each) => each.trim());
-    return { time: Number(pts) * unit, duration: Number(duration) * unit, hash };
+    return { time: Number(pts) * unit - begin, duration: Number(duration) * unit, hash };
   });
 }
 
@@ -167,7 +175,7 @@ export function compare(one: Written, rate: number): Difference {
 const nameOf = ({ source, stream, codecs }: Written): string => `${source.split('/').at(-1) ?? ''} stream ${stream} (${codecs})`;
 
 function comparePictures(one: Written): Difference {
-  const [ours, theirs] = [shownIn(`${one.path}${TIMES}`), shownIn(`${one.path}.source${TIMES}`)];
+  const [ours, theirs] = [shownIn(`${one.path}${TIMES}`), shownIn(`${one.path}.source${TIMES}`, one.begin)];
   const worst = theirs.reduce((most, { time }, i) => Math.max(most, Math.abs(time - (ours[i]?.time ?? Infinity))), 0);
   const wrong = theirs.findIndex(({ hash }, i) => hash !== ours[i]?.hash);
   const problem = ours.length !== theirs.length ? `${ours.length} pictures instead of ${theirs.length}` : wrong >= 0 ? `picture ${wrong} is another one` : worst > 0.001 ? `times are ${worst.toFixed(4)} s off` : undefined;
@@ -180,7 +188,7 @@ const SAMPLE = 4;
 
 /** Sound is compared from time 0 on: what comes before is priming, which ffmpeg drops in ordinary files and keeps in fragments. */
 function compareSamples(one: Written, rate: number): Difference {
-  const [first, source] = [shownIn(`${one.path}${TIMES}`), shownIn(`${one.path}.source${TIMES}`)];
+  const [first, source] = [shownIn(`${one.path}${TIMES}`), shownIn(`${one.path}.source${TIMES}`, one.begin)];
   const channels = channelsOf(one);
   const frame = channels * SAMPLE;
   const [ours, theirs] = [readFileSync(`${one.path}${RAW}`), readFileSync(`${one.path}.source${RAW}`)];

@@ -1,0 +1,147 @@
+/**
+ * H.264 and HEVC as transport streams and AVI have them (Annex B): units between start codes, and the records avcC and
+ * hvcC (ISO/IEC 14496-15, 5.3.3 and 8.3.3) that are made of their parameter sets.
+ */
+import { createBits, unescaped } from '../../../lib/media/bits.ts';
+import { uncertain } from '../../../lib/media/source.ts';
+import { h264Sequence, hevcSequence, type Sequence } from './sps.ts';
+
+export type AnnexBCodec = 'h264' | 'hevc';
+
+/** A unit without its start code. */
+export interface Unit {
+  from: number;
+  to: number;
+  type: number;
+}
+
+const START = Buffer.from([0, 0, 1]);
+const MAX_UNITS = 4096;
+
+/** Returns the units of a picture. */
+export function unitsOf(bytes: Buffer, codec: AnnexBCodec): Unit[] {
+  const units: Unit[] = [];
+  let at = bytes.indexOf(START);
+  while (at >= 0) {
+    const from = at + 3;
+    const next = bytes.indexOf(START, from);
+    let to = next < 0 ? bytes.length : next;
+    while (to > from && bytes[to - 1] === 0) to -= 1;
+    if (to > from && units.push({ from, to, type: typeOf(bytes[from] ?? 0, codec) }) > MAX_UNITS) uncertain('too many units in a picture');
+    at = next;
+  }
+  return units;
+}
+
+const typeOf = (first: number, codec: AnnexBCodec): number => (codec === 'h264' ? first & 0x1f : (first >> 1) & 0x3f);
+
+interface UnitTypes {
+  sets: readonly number[];
+  sps: number;
+  /** Units that a file needs no longer: delimiters, ends and filling. */
+  dropped: ReadonlySet<number>;
+  isPicture(type: number): boolean;
+}
+
+export const UNITS: Readonly<Record<AnnexBCodec, UnitTypes>> = {
+  h264: { sets: [7, 8], sps: 7, dropped: new Set([9, 10, 11, 12]), isPicture: (type) => type >= 1 && type <= 5 },
+  hevc: { sets: [32, 33, 34], sps: 33, dropped: new Set([35, 36, 37, 38]), isPicture: (type) => type < 32 },
+};
+
+/** `recovery`: decoding may begin here, though not every picture around it can be shown. */
+export type PictureKind = 'idr' | 'recovery' | 'other';
+
+const H264_IDR = 5;
+const SEI = 6;
+const RECOVERY_POINT = 6;
+
+/** Says how a picture can be begun with. */
+export function kindOf(bytes: Buffer, units: readonly Unit[], codec: AnnexBCodec): PictureKind {
+  const picture = units.find(({ type }) => UNITS[codec].isPicture(type));
+  if (picture === undefined) return 'other';
+  if (codec === 'hevc') return picture.type < 16 || picture.type > 21 ? 'other' : picture.type === 16 || picture.type === 21 ? 'recovery' : 'idr';
+  if (picture.type === H264_IDR) return 'idr';
+  const hasPoint = units.some(({ type, from, to }) => type === SEI && hasRecoveryPoint(bytes.subarray(from + 1, to)));
+  return hasPoint || (units.some(({ type }) => type === UNITS.h264.sps) && isIntra(bytes.subarray(picture.from, picture.to))) ? 'recovery' : 'other';
+}
+
+/** Whether a message of supplemental information is a recovery point (ISO/IEC 14496-10, 7.3.2.3.1). */
+function hasRecoveryPoint(unit: Buffer): boolean {
+  const bytes = unescaped(unit);
+  for (let at = 0; at + 2 < bytes.length; ) {
+    let [type, size] = [0, 0];
+    while (bytes[at] === 255) [type, at] = [type + 255, at + 1];
+    type += bytes[at++] ?? 0;
+    while (bytes[at] === 255) [size, at] = [size + 255, at + 1];
+    size += bytes[at++] ?? 0;
+    if (type === RECOVERY_POINT) return true;
+    at += size;
+  }
+  return false;
+}
+
+function isIntra(slice: Buffer): boolean {
+  const bits = createBits(unescaped(slice.subarray(1, 32)));
+  bits.unsigned();
+  return bits.unsigned() % 5 === 2;
+}
+
+/** Whether a unit of a picture begins one: its first macroblock or segment is the picture's. */
+export const isFirstSlice = (bytes: Buffer, { from }: Unit, codec: AnnexBCodec): boolean => ((bytes[codec === 'h264' ? from + 1 : from + 2] ?? 0) & 0x80) !== 0;
+
+/** Whether a slice of H.264 is of one field only. */
+export function isField(slice: Buffer, { hasFields, frameBits }: Sequence): boolean {
+  if (!hasFields) return false;
+  const bits = createBits(unescaped(slice.subarray(1, 48)));
+  bits.unsigned();
+  bits.unsigned();
+  bits.unsigned();
+  bits.skip(frameBits);
+  return bits.flag();
+}
+
+/** Parameter sets of a stream, and what its first sequence says. */
+export interface ParameterSets {
+  sequence: Sequence;
+  record: Buffer;
+}
+
+const MAX_SETS = 16;
+
+/** Builds avcC or hvcC from the parameter sets of a picture; undefined while one kind is missing. */
+export function recordOf(bytes: Buffer, units: readonly Unit[], codec: AnnexBCodec): ParameterSets | undefined {
+  const sets = UNITS[codec].sets.map((wanted) => distinct(units.filter(({ type }) => type === wanted).map(({ from, to }) => Buffer.from(bytes.subarray(from, to)))));
+  if (sets.some((each) => each.length === 0 || each.length > MAX_SETS)) return undefined;
+  return codec === 'h264' ? avcRecord(sets) : hevcRecord(sets);
+}
+
+function distinct(all: readonly Buffer[]): Buffer[] {
+  return all.filter((one, i) => all.findIndex((other) => other.equals(one)) === i);
+}
+
+const listed = (sets: readonly Buffer[]): Buffer => Buffer.concat(sets.flatMap((set) => [Buffer.from([set.length >> 8, set.length & 0xff]), set]));
+
+function avcRecord([sequences = [], pictures = []]: readonly (readonly Buffer[])[]): ParameterSets {
+  const [first] = sequences;
+  if (first === undefined || first.length < 4) return uncertain('H.264 parameter set');
+  const sequence = h264Sequence(first);
+  const profile = first[1] ?? 0;
+  const isHigh = profile !== 66 && profile !== 77 && profile !== 88;
+  const tail = isHigh ? [0xfc | sequence.chroma, 0xf8 | (sequence.depth - 8), 0xf8 | (sequence.chromaDepth - 8), 0] : [];
+  const head = [1, profile, first[2] ?? 0, first[3] ?? 0, 0xff, 0xe0 | sequences.length];
+  return { sequence, record: Buffer.concat([Buffer.from(head), listed(sequences), Buffer.from([pictures.length]), listed(pictures), Buffer.from(tail)]) };
+}
+
+function hevcRecord(sets: readonly (readonly Buffer[])[]): ParameterSets {
+  const first = sets[1]?.[0];
+  if (first === undefined) return uncertain('HEVC parameter set');
+  const sequence = hevcSequence(first);
+  const general = unescaped(first.subarray(2)).subarray(1, 13);
+  if (general.length < 12) return uncertain('HEVC parameter set');
+  const facts = [
+    0xf0, 0, 0xfc, 0xfc | sequence.chroma, 0xf8 | (sequence.depth - 8), 0xf8 | (sequence.chromaDepth - 8), 0, 0,
+    (sequence.temporalLayers << 3) | (sequence.isNested ? 4 : 0) | 3, sets.length,
+  ];
+  const arrays = sets.flatMap((each, i) => [Buffer.from([0x80 | (UNITS.hevc.sets[i] ?? 0), each.length >> 8, each.length & 0xff]), listed(each)]);
+  return { sequence, record: Buffer.concat([Buffer.from([1]), general, Buffer.from(facts), ...arrays]) };
+}

@@ -1,0 +1,59 @@
+/** Notes where packets of audio begin in a transport stream, and describes the stream by its first frame. */
+import { Uncertain, uncertain } from '../../../lib/media/source.ts';
+import type { Sound } from '../codec/audio.ts';
+import { type AudioCodec, frameHead, framesIn, soundOf } from './frames.ts';
+import { CLOCK } from './pes.ts';
+import { notCopied, type StreamFacts, type StreamWalk } from './stream-walk.ts';
+
+/** Bytes within which two frames are expected. */
+const HEAD = 64 * 1024;
+const MAX_MARKS = 4_000_000;
+
+export function audioWalk(facts: StreamFacts, codec: AudioCodec): StreamWalk {
+  const [times, places]: [number[], number[]] = [[], []];
+  const head = Buffer.allocUnsafe(HEAD);
+  let filled = 0;
+  const add = (bytes: Buffer, from: number, to: number): void => {
+    if (filled < HEAD) filled += bytes.copy(head, filled, from, Math.min(to, from + HEAD - filled));
+  };
+  return {
+    facts, marks: { times, places }, isIdr: [],
+    start: (packet, from, time) => {
+      if (time !== undefined && time > (times.at(-1) ?? -Infinity)) {
+        times.push(time);
+        if (places.push(packet.at) > MAX_MARKS) uncertain('too many packets');
+      }
+      // What comes before the first time belongs to no packet.
+      if (times.length > 0) add(packet.bytes, from, packet.to);
+    },
+    more: ({ bytes, from, to }) => {
+      if (times.length > 0) add(bytes, from, to);
+    },
+    result: (zero) => {
+      const first = times[0];
+      if (facts.isSealed) return notCopied(facts, 'encoded');
+      if (first === undefined) return notCopied(facts, 'empty');
+      const found = firstSound(codec, head.subarray(0, filled), filled < HEAD);
+      if (found === undefined || found.sound.timescale === 0 || found.sound.frameSize === 0) return notCopied(facts, 'codec');
+      const { codecs, channels, timescale, frameSize, entry } = found.sound;
+      const frameDuration = (frameSize * CLOCK) / timescale;
+      return {
+        data: { codec, codecs, channels, timescale, frameSize, priming: 0, entry: new Uint8Array(entry), obstacles: [] },
+        packets: { codec, timescale, frameSize, first: ((first - zero) * timescale) / CLOCK, signature: found.signature, frameDuration },
+        end: facts.last + Math.max(frameDuration, times.length > 1 ? (facts.last - first) / (times.length - 1) : 0),
+      };
+    },
+  };
+}
+
+function firstSound(codec: AudioCodec, bytes: Buffer, isEnd: boolean): { sound: Sound; signature: number } | undefined {
+  try {
+    const frame = framesIn(bytes, 0, { codec, signature: undefined, isEnd }).next().value;
+    const signature = frame && frameHead(codec, bytes, frame.at)?.signature;
+    if (frame === undefined || signature === undefined) return undefined;
+    return { sound: soundOf(codec, bytes.subarray(frame.at), frame.to - frame.at), signature };
+  } catch (error) {
+    if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}

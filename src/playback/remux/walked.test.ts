@@ -1,0 +1,57 @@
+/**
+ * The truth about files that have no index of their own: once they were walked, their copied streams decode to the
+ * pictures and samples of the file, at the same times.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { systemClock } from '../../lib/clock.ts';
+import { createProcesses, type Processes } from '../../lib/process.ts';
+import { quietLog } from '../../lib/process/testing.ts';
+import { createWalks, type Walks } from '../media-index/walk/walks.ts';
+import { createRemux, type Remux } from './index.ts';
+import { beginOf, compare, decodeAll, sourceOf, writeAll, type Written } from './testing/compare.ts';
+import { makeWalkedClips } from './testing/walked-clips.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'walked-'));
+const signal = new AbortController().signal;
+let processes: Processes;
+let walks: Walks;
+let remux: Remux;
+let clip: (name: string) => string;
+
+before(async () => {
+  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  walks = createWalks({ processes, log: quietLog, clock: systemClock, cache: join(folder, 'cache'), isPlaying: () => false, stepBytes: 64 * 1024 });
+  remux = createRemux({ processes, log: quietLog, stored: walks.stored });
+  clip = await makeWalkedClips(folder);
+});
+after(async () => {
+  await walks.close();
+  await remux.close();
+  await processes.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const COPIED: Readonly<Record<string, number>> = {
+  'aac.ts': 2, 'ac3.ts': 3, 'hevc.ts': 2, 'open.ts': 1, 'ac3.m2ts': 3, 'fec.ts': 2, 'wrap.ts': 2, 'late.ts': 2, 'rate44.ts': 2, 'mpeg2.ts': 1,
+  'no-cues.mkv': 2, 'wrong-cues.mkv': 2, 'no-cues.webm': 2, 'live.mkv': 2,
+};
+
+test('every copied stream of a walked file decodes to the pictures and samples of the file', async () => {
+  const written: Written[] = [];
+  const counts: Record<string, number> = {};
+  for (const name of Object.keys(COPIED)) {
+    await walks.walk(sourceOf(clip(name)), {}, signal);
+    const begin = name.endsWith('ts') ? await beginOf(clip(name)) : 0;
+    const some = await writeAll(remux, clip(name), folder, { isOpenGopAllowed: name === 'open.ts' });
+    counts[name] = some.length;
+    written.push(...some.map((one) => ({ ...one, begin })));
+  }
+  assert.deepEqual(counts, COPIED);
+  await decodeAll(written);
+  const results = written.map((one) => compare(one, one.source.includes('44') ? 44_100 : 48_000));
+  assert.deepEqual(results.filter(({ problem }) => problem !== undefined), []);
+});
