@@ -17,21 +17,25 @@ const some = (of: readonly string[]): Set<string> => new Set(of.filter(() => ran
 const all = (key: 'videoCodecs' | 'audioCodecs' | 'containers' | 'hdrFormats' | 'subtitleFormats'): string[] => [...new Set(Object.values(CLIENTS).flatMap((client) => [...(client[key] ?? [])]))];
 const NAMES = { videoCodecs: all('videoCodecs'), audioCodecs: all('audioCodecs'), containers: all('containers'), hdrFormats: all('hdrFormats'), subtitleFormats: all('subtitleFormats') };
 
-const drawnClient = (): Client => ({
+/** Limits lie close to what the file has, where they decide. */
+const drawnClient = (bitrate: number): Client => ({
   videoCodecs: maybe(() => some(NAMES.videoCodecs), 0.9), audioCodecs: maybe(() => some(NAMES.audioCodecs), 0.9), containers: maybe(() => some(NAMES.containers), 0.9),
   hdrFormats: maybe(() => some(NAMES.hdrFormats), 0.9), subtitleFormats: maybe(() => some(NAMES.subtitleFormats), 0.9),
-  maxAudioChannels: maybe(() => pick([1, 2, 6, 8])), maxBitrate: maybe(() => pick([300_000, 2e6, 5e6, 10e6, 30e6]), 0.3), maxHeight: maybe(() => pick([240, 480, 720, 1080, 2160]), 0.3),
+  maxAudioChannels: maybe(() => pick([1, 2, 6, 8])), maxBitrate: maybe(() => Math.round(bitrate * pick([0.1, 0.5, 0.7, 0.75, 0.9, 0.95, 0.98, 1.01])), 0.5), maxHeight: maybe(() => pick([240, 480, 720, 1080, 2160]), 0.3),
 });
+
+/** What most clients have. */
+const USUAL = ['h264', 'aac', 'eac3', 'mp4'];
 
 /** The same client with one capability more. */
 function more(client: Client): Client {
   const key = pick(['videoCodecs', 'audioCodecs', 'containers', 'hdrFormats', 'subtitleFormats', 'maxAudioChannels', 'maxBitrate', 'maxHeight'] as const);
   const { [key]: had } = client;
   if (had === undefined) return client;
-  if (typeof had === 'number') return { ...client, [key]: random() < 0.3 ? undefined : had * 2 };
+  if (typeof had === 'number') return { ...client, [key]: random() < 0.3 ? undefined : Math.round(had * pick([1.1, 2])) };
   // A client that says nothing of its subtitles draws WebVTT, and is not one that draws all.
   if (random() < 0.2 && key !== 'subtitleFormats') return { ...client, [key]: undefined };
-  return { ...client, [key]: new Set([...had, pick(NAMES[key as keyof typeof NAMES])]) };
+  return { ...client, [key]: new Set([...had, random() < 0.3 ? pick(USUAL) : pick(NAMES[key as keyof typeof NAMES])]) };
 }
 
 function drawnQuestion(): PlayQuestion {
@@ -39,7 +43,7 @@ function drawnQuestion(): PlayQuestion {
   const chosen = maybe(() => pick(audiosOf(info)), 0.3) as Stream | undefined;
   const subtitle = maybe(() => pick(TRACKS).key, 0.3);
   return {
-    info, client: drawnClient(), machine: pick(Object.values(MACHINES)),
+    info, client: drawnClient(info.bitrate ?? 5e6), machine: pick(Object.values(MACHINES)),
     settings: { ...SETTINGS, mode: pick(['automatic', 'automatic', 'direct', 'compatible']), quality: pick(['automatic', 'speed', 'quality']), codec: pick(['auto', 'h264', 'hevc', 'vp9']), toneMap: random() < 0.8, accelerator: pick(['auto', 'none', 'cuda']) },
     policy: { ...POLICY, transcode: random() < 0.8, isRemote: random() < 0.3 },
     trouble: { hardwareFailed: random() < 0.2 ? ['vaapi'] : [], cannotDecode: random() < 0.1 },
@@ -48,7 +52,7 @@ function drawnQuestion(): PlayQuestion {
     ...(random() < 0.3 && { index: { obstacles: maybe(() => [pick(['open-gop', 'sparse-keyframes', 'edit-list', 'no-index'] as const)]) ?? [], tracks: new Map() } }),
   };
 }
-const TRIES = 6000;
+const TRIES = 3000;
 const rank = ({ way }: Decision): number => (way === undefined ? WAYS.length : WAYS.indexOf(way));
 const shown = ({ info, ...rest }: PlayQuestion): string => `${info?.container} ${info?.streams.map(({ codec }) => codec).join('+')} ${JSON.stringify(rest, (_, value: unknown) => (value instanceof Set ? [...value] : value))}`;
 
@@ -63,6 +67,27 @@ test(`a client that can more is never served worse (seed ${SEED})`, () => {
     if (rank(after) < rank(before)) better++;
   }
   assert.ok(better > TRIES / 100, `only ${better} were served better`);
+});
+
+test('each name that a real player says makes nothing worse, whatever the limit', () => {
+  let better = 0;
+  for (const [film, info] of Object.entries(FILMS)) {
+    for (const [player, said] of Object.entries(CLIENTS)) {
+      for (const limit of [undefined, 0.97]) {
+        const client: Client = { ...said, ...(limit !== undefined && { maxBitrate: Math.round((info.bitrate ?? 5e6) * limit) }) };
+        const ask = (of: Client) => rank(decide({ info, client: of, machine: MACHINES.strong, settings: SETTINGS, policy: POLICY, trouble: { hardwareFailed: [], cannotDecode: false }, audio: usualAudio(info), subtitles: [] }));
+        const whole = ask(client);
+        for (const key of ['videoCodecs', 'audioCodecs', 'containers', 'hdrFormats'] as const) {
+          for (const name of client[key] ?? []) {
+            const less = ask({ ...client, [key]: new Set([...(client[key] ?? [])].filter((one) => one !== name)) });
+            assert.ok(whole <= less, `${film} on ${player}: ${name} makes it worse, with a limit of ${limit ?? 'nothing'}`);
+            if (whole < less) better++;
+          }
+        }
+      }
+    }
+  }
+  assert.ok(better > 200, `only ${better} names made something better`);
 });
 
 test(`every way that is rejected has a reason, in order, and all of them are told (seed ${SEED})`, () => {
