@@ -99,6 +99,20 @@ test('a hidden item has no markers for the Profile that it is hidden from', asyn
   assert.deepEqual([hidden.status, hidden.body], [404, unknown.body]);
 });
 
+test('the analysis is started as a task, and says how far it is', async () => {
+  assert.equal((await house.call(viewer, 'GET', '/api/v1/marker-analysis')).status, 403);
+  for (const [body, error] of [[{ item: 'b'.repeat(16) }, 'no such item'], [{ show: 'b'.repeat(16) }, 'no such show']] as const) {
+    const reply = await house.call(owner, 'POST', '/api/v1/marker-analysis', body);
+    assert.deepEqual([reply.status, reply.body], [404, { error }]);
+  }
+  const started = await house.call(owner, 'POST', '/api/v1/marker-analysis', { item: film });
+  assert.deepEqual([started.status, started.body['name']], [202, 'marker-analysis']);
+  await until('the end of the analysis', async () => (await ask('GET', `/tasks/${String(started.body['id'])}`))['state'] === 'done');
+  assert.deepEqual(await ask('GET', '/marker-analysis'), { state: 'idle', done: 1, total: 1, suggested: 0 });
+  const names = ((await ask('GET', '/tasks'))['startable'] as { name: string }[]).map(({ name }) => name);
+  assert.ok(names.includes('marker-analysis') && names.includes('preview-pictures'));
+});
+
 test('what an Owner set or removed survives a scan and a move, and a removed kind comes back with other bytes', async () => {
   await ask('PUT', `/items/${film}/markers`, { kind: 'intro', start: 2.5, end: 18, label: 'By hand' });
   await ask('DELETE', `/items/${film}/markers?kind=credits`);

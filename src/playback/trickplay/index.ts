@@ -17,7 +17,7 @@ import type { Rendition } from '../rendition.ts';
 import { etagOf, fileOf, openIn, type Which } from '../opening.ts';
 import { createPictureCache } from './cache.ts';
 import { geometryOf } from './geometry.ts';
-import { makePictures } from './make.ts';
+import { makePictures, UNDECODABLE } from './make.ts';
 import { createMaker } from './maker.ts';
 import { PACK_VERSION } from './pack.ts';
 import { indexOf } from './vtt.ts';
@@ -53,7 +53,7 @@ export interface Trickplay {
   close(): Promise<void>;
 }
 
-/** How long a file is left alone whose pictures could not be made, and how long when the reason may pass. */
+/** How long a file is left alone that cannot be decoded, and one where the reason may pass: it is being replaced, or its library is away. */
 const FAILED_MS = 3_600_000;
 const LATER_MS = 60_000;
 const MAX_FAILED = 500;
@@ -92,7 +92,7 @@ export function createTrickplay({ catalog, ffmpeg, clock, log, copiedVideo, cach
     } catch (error) {
       if (error instanceof Failure && !signal.aborted) {
         if (failed.size >= MAX_FAILED) failed.delete(failed.keys().next().value ?? '');
-        failed.set(name, { error, until: clock.monotonic() + (error.kind === 'conflict' ? FAILED_MS : LATER_MS) });
+        failed.set(name, { error, until: clock.monotonic() + (error.members.reason === UNDECODABLE ? FAILED_MS : LATER_MS) });
         log.warn('trickplay.failed', { item: file.item, reason: error.message });
       }
       throw error;

@@ -29,7 +29,9 @@ const MAX_DURATION_S = 48 * 3600;
 /** Pieces that may fail one after the other before the file is given up. */
 const MAX_FAILED = 3;
 
-export const NO_PICTURES = 'no pictures can be made of this video';
+/** Reason of a Failure whose video cannot be decoded, now or later. */
+export const UNDECODABLE = 'undecodable';
+const noPictures = (cause?: unknown): Failure => new Failure('conflict', 'no pictures can be made of this video', { reason: UNDECODABLE }, { cause });
 
 export interface MakeRequest {
   file: PlayableFile;
@@ -70,13 +72,13 @@ export async function makePictures(ffmpeg: Pick<Ffmpeg, 'keyPictures'>, { file, 
       failed = 0;
     } catch (error) {
       signal.throwIfAborted();
-      if (reading.error instanceof Failure && reading.error.kind !== 'conflict') throw reading.error;
-      if (!isOfFile(error) || ++failed >= MAX_FAILED) throw isOfFile(error) ? new Failure('conflict', NO_PICTURES, {}, { cause: error }) : error;
+      if (reading.error instanceof Failure) throw reading.error;
+      if (!isOfFile(error) || ++failed >= MAX_FAILED) throw isOfFile(error) ? noPictures(error) : error;
     }
     progress((i + 1) / pieces.length);
   }
   const { sheets, times, chapters } = await composer.end();
-  if (times.length === 0) throw new Failure('conflict', NO_PICTURES);
+  if (times.length === 0) throw noPictures();
   return packPictures({ width, height, columns: SHEET, times, duration, sheets, chapters });
 }
 

@@ -48,6 +48,7 @@ test('a chapter takes its first keyframe, or the next that is not black', () => 
   assert.deepEqual(chosen([[0, 16], [5, 100]], [0]), [5]);
   assert.deepEqual(chosen([[0, 16], [5, 16], [10, 16], [15, 100]], [0]), [15]);
   assert.deepEqual(chosen([[0, 16], [2, 16], [4, 16], [6, 16], [8, 100]], [0]), [0], 'black for too many keyframes');
+  assert.deepEqual(chosen([[0, 16], [0, 16], [0, 16], [0, 16], [0, 16], [5, 100]], [0]), [5], 'a picture that comes again, where two pieces of a file overlap');
   assert.deepEqual(chosen([[0, 16], [30, 100]], [0]), [0], 'a picture that is far away is not of the chapter');
   assert.deepEqual(chosen([[0, 100]], [5]), [undefined]);
 });

@@ -124,7 +124,9 @@ test('of a film whose index is known only the keyframes that are needed are deco
       },
     });
     const remux = createRemux({ processes: s.processes, log: quietLog });
-    const kept = createKeptFiles();
+    // Each look at this clock is a second later, so that the name of the file is checked each time.
+    let time = 0;
+    const kept = createKeptFiles({ clock: { monotonic: () => (time += 1_000) } });
     const sources = createSources({ catalog: s.catalog, kept });
     t.after(() => kept.close());
     if (s.file.info) s.file.info.container = container;
@@ -135,6 +137,13 @@ test('of a film whose index is known only the keyframes that are needed are deco
     const chapters = await Promise.all([0, 1, 2].map(async (n) => numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer()))));
     assert.deepEqual(chapters, [0, 64, 124], name);
     assert.equal(decoded, 23, 'of 65 keyframes');
+    // More pictures than one run decodes: the times of the second run are those of the file, too.
+    if (s.file.info) s.file.info.chapters = Array.from({ length: 65 }, (_, n) => ({ start: n * 2, end: n * 2 + 2, title: String(n) }));
+    utimesSync(join(s.folder, 'Film.mkv'), 3, 3);
+    await s.ready('index.vtt');
+    for (const n of [1, 59, 60, 64]) assert.equal((await s.ask(`chapter-${n}.jpg`)).status, 200, `chapter ${n} of ${name}`);
+    for (const n of [1, 59, 60, 64]) assert.equal(await numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer())), n * 4, `chapter ${n} of ${name}`);
+    assert.equal(s.runs(), 3);
     await remux.close();
   }
 });
@@ -188,7 +197,7 @@ test('a video that cannot be decoded is a sentence, and is not tried again at on
   const whole = readFileSync(FILM);
   const s = await shelf(t, { bytes: Buffer.concat([whole.subarray(0, 600), Buffer.alloc(20_000, 0x55)]) });
   const reply = await s.ready('index.vtt');
-  assert.deepEqual([reply.status, await reply.json()], [409, { error: 'no pictures can be made of this video' }]);
+  assert.deepEqual([reply.status, await reply.json()], [409, { error: 'no pictures can be made of this video', reason: 'undecodable' }]);
   const { status } = await s.ask('0.jpg');
   assert.deepEqual([status, s.runs(), s.cached()], [409, 1, []]);
 });
@@ -216,6 +225,20 @@ test('the pictures of a file that is damaged in the middle are those that can be
   const jpeg = Buffer.from(await (await s.ask('0.jpg')).arrayBuffer());
   const last = cues.at(-1) ?? assert.fail();
   assert.equal(await numberIn(jpeg, last), last.from * RATE);
+});
+
+test('a file that is replaced while its keyframes are read is no damaged one', async (t) => {
+  const changed = new Failure('conflict', 'the file was replaced or changed; play it again', { reason: 'changed' });
+  const video = { keyframes: [{ start: 0, duration: 10 }], init: () => Promise.reject(changed) } as unknown as Rendition;
+  let isChanged = true;
+  let now = 0;
+  const s = await shelf(t, { needs: { clock: { monotonic: () => now }, copiedVideo: async () => (isChanged ? video : undefined) } });
+  const reply = await s.ready('index.vtt');
+  assert.deepEqual([reply.status, await reply.json()], [409, { error: changed.message, reason: 'changed' }]);
+  isChanged = false;
+  assert.equal((await s.ask('index.vtt')).status, 409, 'not at once');
+  now = 60_000;
+  assert.equal((await s.ready('index.vtt')).status, 200);
 });
 
 test('nothing is kept of a file that changes while its pictures are made', async (t) => {
