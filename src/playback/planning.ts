@@ -33,7 +33,7 @@ export interface PlanningNeeds {
   catalog: Pick<Catalog, 'seenBy'>;
   config: Pick<Config, 'get'>;
   markers: Pick<Markers, 'of'>;
-  sessions: Pick<Sessions, 'begin' | 'own'>;
+  sessions: Pick<Sessions, 'begin' | 'own' | 'placesOf'>;
   sources: Sources;
   makeTicket: MakeTicket;
   likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
@@ -42,8 +42,8 @@ export interface PlanningNeeds {
   /** Fails as `unavailable` while the file cannot be read. */
   indexOf(source: Source, signal: AbortSignal): Promise<MediaIndex>;
   troubleOf(identity: string): Trouble;
-  /** Whether no further video can be converted, not counting what this session converts. */
-  isBusy(session: string | undefined): boolean;
+  /** Whether no further video can be converted, not counting what these sessions convert. */
+  isBusy(...sessions: string[]): boolean;
   /** Opens what the session will be asked for first. */
   prepare(session: Session): void;
 }
@@ -64,7 +64,7 @@ export const createPlanning = (needs: PlanningNeeds) => async (by: Principal, { 
   const known = new Map<PlayableFile, Known | undefined>();
   const plan = (): PlannedItem => planItem({
     files: subject.files, sidecars: subject.sidecars, choices, client, settings: planSettings(config), policy: { transcode: by.policy.transcode, isRemote },
-    machine: { ...cautiousMachine(availableParallelism()), isBusy: needs.isBusy(session) }, liked,
+    machine: { ...cautiousMachine(availableParallelism()), isBusy: needs.isBusy(...sessions.placesOf(by, session)) }, liked,
     index: (file) => known.get(file)?.facts,
     trouble: (file) => needs.troubleOf(known.get(file)?.source.identity ?? ''),
   });

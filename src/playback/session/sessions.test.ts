@@ -76,7 +76,12 @@ test('a session is for its Profile and its item alone', async (t) => {
 
 test('three that are converted and six others, of each Profile, and each by itself', async (t) => {
   const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
-  const play = (by: Principal, way: Recipe['way']) => sessions.enter(by, ITEM, begin(by, way).id);
+  let devices = 0;
+  const another = (by: Principal): Principal => ({ ...by, credential: String(++devices).padStart(16, '0') });
+  const play = (by: Principal, way: Recipe['way']) => {
+    const on = another(by);
+    return sessions.enter(on, ITEM, begin(on, way).id);
+  };
   const converted = [play(ADA, 'transcode'), play(ADA, 'remux-audio'), play(ADA, 'transcode')];
   assert.throws(() => play(ADA, 'transcode'), fails('conflict', /^3 streams are being converted for this profile already; stop one/));
   for (let n = 0; n < 6; n++) play(ADA, n % 2 === 0 ? 'direct' : 'remux');
@@ -86,22 +91,27 @@ test('three that are converted and six others, of each Profile, and each by itse
   assert.ok(first);
   assert.equal(sessions.begin({ by: ADA, item: ITEM, device: 'x', recipe: recipe('transcode'), position: 0 }, first.id, (_, now) => now).id, first.id, 'one that is changed is not another one');
   sessions.end(first, 'over');
-  const planned = begin(ADA, 'transcode');
+  const planned = begin(another(ADA), 'transcode');
   play(ADA, 'transcode');
   assert.throws(() => sessions.enter(ADA, ITEM, planned.id), fails('conflict', /3 streams/), 'a plan that was made before is not a place that is kept');
   clock.pass(IDLE_MS);
   sessions.enter(ADA, ITEM, planned.id);
 });
 
-test('a page that is reloaded leaves no place taken', async (t) => {
-  const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
-  const play = (item: string) => sessions.enter(ADA, item, begin(ADA, 'transcode', item).id);
-  for (let n = 0; n < 6; n++) {
-    play(ITEM);
-    clock.pass(15_000);
-  }
-  for (const item of ['4', '5']) play(item.repeat(16));
-  assert.throws(() => play('6'.repeat(16)), fails('conflict', /3 streams/), 'what was played last is still being played');
+test('a film that a device starts takes the place of the one before, and gives it back to a page that continues', async (t) => {
+  const { sessions, begin, released, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const [first, second] = [begin(ADA, 'transcode'), begin(ADA, 'transcode', OTHER_ITEM)];
+  sessions.enter(ADA, ITEM, first.id);
+  assert.deepEqual([released, sessions.placesOf(ADA, second.id)], [[], [first.id, second.id]], 'a plan alone takes nothing');
+  sessions.enter(ADA, OTHER_ITEM, second.id);
+  assert.deepEqual([released, sessions.list().map(({ id }) => id)], [[first.id], [second.id]]);
+  clock.pass(1);
+  sessions.enter(ADA, ITEM, first.id);
+  sessions.enter(ADA, OTHER_ITEM, second.id);
+  assert.deepEqual([released, sessions.list().length, sessions.isActive(first)], [[first.id], 2, true], 'pages that both play stop each other once');
+  const more = ['3', '4', '5'].map((item) => sessions.enter(ADA, item.repeat(16), begin(ADA, 'transcode', item.repeat(16)).id));
+  for (const { item, id } of more.slice(0, 2)) sessions.enter(ADA, item, id);
+  assert.throws(() => sessions.enter(ADA, ITEM, first.id), fails('conflict', /3 streams/), 'and one device plays no more than a profile may');
 });
 
 test('a plan that nobody plays is no playback', async (t) => {

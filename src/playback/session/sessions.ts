@@ -21,11 +21,6 @@ export const FORGOTTEN_MS = 12 * 3_600_000;
 /** Sessions of one Profile that may be played at a time. */
 export const MAX_CONVERTING = 3;
 export const MAX_OTHERS = 6;
-/**
- * A player that plays asks for something or reports at least every ten seconds. After this long the session of a sign-in
- * that plays the same item in a later session was left behind, by a reload of the page for example, and takes no place.
- */
-const LEFT_MS = 15_000;
 /** Plans that a Profile may have without playing them; the oldest are forgotten. */
 const MAX_UNSTARTED = 50;
 const SWEEP_MS = 10_000;
@@ -34,6 +29,8 @@ const WRITE_MS = 60_000;
 export interface Session extends SessionRow {
   /** Who asked last, as they were then; undefined until the first request after a start. */
   by: Principal | undefined;
+  /** Whether a later session of the same sign-in took its place; its own next request takes it back. */
+  isReplaced: boolean;
 }
 
 /** What a session is opened or changed with. */
@@ -70,7 +67,7 @@ export async function createSessions({ store, clock, log, release, ended, change
   const isActive = (session: Session): boolean => session.ended === null && session.isStarted && idleFor(session) < IDLE_MS;
   const written = (work: Promise<void>): Promise<void> => work.catch((error: unknown) => log.fault('playback.sessions', error));
 
-  for (const row of await store.all()) sessions.set(row.id, { ...row, by: undefined });
+  for (const row of await store.all()) sessions.set(row.id, { ...row, by: undefined, isReplaced: false });
   sweep();
   const timer = setInterval(sweep, SWEEP_MS);
   timer.unref();
@@ -106,13 +103,15 @@ export async function createSessions({ store, clock, log, release, ended, change
     if (ids.length > 0) void written(store.remove(ids));
   }
 
-  /** Fails as `conflict` when the Profile plays as many others as it may. */
-  function refuseTooMany({ id, profile, credential, item, recipe }: Pick<Session, 'profile' | 'credential' | 'item' | 'recipe'> & { id?: string | undefined }): void {
-    const isConversion = isConverting({ recipe });
-    const playing = [...active].flatMap((other) => sessions.get(other) ?? []).filter((one) => one.profile === profile && one.id !== id && isActive(one));
-    const isSame = (one: Pick<Session, 'credential' | 'item'>, other: Pick<Session, 'credential' | 'item'>) => one.credential === other.credential && one.item === other.item;
-    const isLeft = (one: Session) => idleFor(one) >= LEFT_MS && (isSame(one, { credential, item }) || playing.some((other) => isSame(one, other) && other.usedAt > one.usedAt));
-    const others = playing.filter((one) => isConverting(one) === isConversion && !isLeft(one));
+  /** Sessions of the same sign-in: a device plays one film at a time, so that a new one takes the place of these. */
+  const replacedBy = ({ id, profile, credential }: { id?: string | undefined; profile: string; credential: string }): Session[] =>
+    [...active].flatMap((other) => sessions.get(other) ?? []).filter((one) => one.profile === profile && one.credential === credential && one.id !== id);
+
+  /** Fails as `conflict` when the Profile plays as many others as it may. A session that has not started takes the place of its device's. */
+  function refuseTooMany(own: Pick<Session, 'profile' | 'credential' | 'recipe' | 'isStarted'> & { id?: string | undefined }): void {
+    const isConversion = isConverting(own);
+    const replaced = new Set(own.isStarted ? [] : replacedBy(own));
+    const others = [...active].flatMap((other) => sessions.get(other) ?? []).filter((one) => one.profile === own.profile && one.id !== own.id && !replaced.has(one) && isActive(one) && isConverting(one) === isConversion);
     const most = isConversion ? MAX_CONVERTING : MAX_OTHERS;
     if (others.length < most) return;
     const what = isConversion ? `${most} streams are being converted for this profile already` : `this profile plays ${most} streams already`;
@@ -122,8 +121,14 @@ export async function createSessions({ store, clock, log, release, ended, change
   function use(session: Session): void {
     const wasActive = active.has(session.id) && isActive(session);
     if (!wasActive) refuseTooMany(session);
+    // Only at its first request: two pages of one browser that both play must not stop each other again and again.
+    for (const other of session.isStarted ? [] : replacedBy(session)) {
+      other.isReplaced = true;
+      rest(other);
+    }
     session.usedAt = clock.now();
     session.isStarted = true;
+    session.isReplaced = false;
     active.add(session.id);
     unwritten.add(session);
     if (!wasActive) changed();
@@ -149,9 +154,9 @@ export async function createSessions({ store, clock, log, release, ended, change
     begin({ by, item, device, recipe, position }: SessionPlan, id: string | undefined, changeRecipe: (before: Recipe, now: Recipe) => Recipe): Session {
       const before = id === undefined ? undefined : own(by, item, id);
       const had = before?.ended === null ? before : undefined;
-      refuseTooMany({ id: had?.id, profile: by.profile, credential: by.credential, item, recipe });
+      refuseTooMany({ id: had?.id, profile: by.profile, credential: by.credential, recipe, isStarted: false });
       const now = clock.now();
-      const session: Session = had ?? { id: newId(), profile: by.profile, credential: by.credential, device, item, recipe, startedAt: now, usedAt: now, isStarted: false, position, ended: null, by };
+      const session: Session = had ?? { id: newId(), profile: by.profile, credential: by.credential, device, item, recipe, startedAt: now, usedAt: now, isStarted: false, position, ended: null, by, isReplaced: false };
       if (had) Object.assign(had, { recipe: changeRecipe(had.recipe, recipe), credential: by.credential, device, usedAt: now, by });
       sessions.set(session.id, session);
       void written(store.put(rowOf(session)));
@@ -182,14 +187,16 @@ export async function createSessions({ store, clock, log, release, ended, change
       }
     },
     /** Those that are played, or were within the last half hour; the newest first. */
-    list: (): Session[] => [...sessions.values()].filter((one) => one.ended === null && one.isStarted && idleFor(one) < CLOSED_MS).sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1)),
+    list: (): Session[] => [...sessions.values()].filter((one) => one.ended === null && one.isStarted && !one.isReplaced && idleFor(one) < CLOSED_MS).sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1)),
     /** All that have not ended. */
     open: (): Session[] => [...sessions.values()].filter(({ ended }) => ended === null),
-    isActive,
+    isActive: (session: Session): boolean => active.has(session.id) && isActive(session),
+    /** Ids of the sessions that give way to a new one of this caller, and of the one that is changed. */
+    placesOf: (by: Pick<Principal, 'profile' | 'credential'>, own: string | undefined): string[] => [...replacedBy({ ...by, id: own }).map(({ id }) => id), ...(own === undefined ? [] : [own])],
     /** Notes how far a player says it is. */
     moved(session: Session, position: number): void {
       if (session.ended !== null || (session.position === position && isActive(session))) return;
-      Object.assign(session, { position, usedAt: clock.now(), isStarted: true });
+      Object.assign(session, { position, usedAt: clock.now(), isStarted: true, isReplaced: false });
       unwritten.add(session);
       if (!active.has(session.id)) changed();
       active.add(session.id);
@@ -211,4 +218,4 @@ export async function createSessions({ store, clock, log, release, ended, change
 }
 export type Sessions = Awaited<ReturnType<typeof createSessions>>;
 
-const rowOf = ({ by: _, ...row }: Session): SessionRow => row;
+const rowOf = ({ by: _, isReplaced: __, ...row }: Session): SessionRow => row;

@@ -48,8 +48,8 @@ export interface Transcode {
   /** Ends the runs that only this session asked. */
   leave(session: string): void;
   live(): LiveConversion[];
-  /** Whether all places for software conversions of video are taken, not counting runs that only `session` asked. */
-  isBusy(session?: string): boolean;
+  /** Whether all places for software conversions of video are taken, not counting runs that only these sessions asked. */
+  isBusy(...sessions: string[]): boolean;
   /** What went wrong with a file lately. */
   trouble(identity: string): Trouble;
   /** Sentences for diagnostics. */
@@ -155,9 +155,9 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
       const speed = head.speed();
       return { session, kind: plan.kind, accelerator: (head.accelerator ?? 'none') as LiveConversion['accelerator'], ...(speed !== undefined && { speed }), isHeld: head.isHeld };
     }))),
-    isBusy: (session) => {
+    isBusy: (...sessions) => {
       const software = [...streams.values()].filter(({ plan }) => plan.kind === 'video').flatMap(({ heads }) => heads()).filter(({ accelerator }) => accelerator === undefined);
-      return software.filter(({ askers }) => [...askers.keys()].some((one) => one !== session)).length >= mostSoftware;
+      return software.filter(({ askers }) => [...askers.keys()].some((one) => !sessions.includes(one))).length >= mostSoftware;
     },
     trouble: (identity) => {
       const all = [...streams.values()].filter((one) => one.identity === identity && one.plan.kind === 'video').map((one) => one.trouble());
