@@ -38,6 +38,8 @@ const MAX_BYTES = 64 * 1024 ** 2;
 /** Reading the index of a film takes milliseconds; a disk may have to spin up first. */
 const DEADLINE_MS = 20_000;
 const MEMORY_LIMIT = 512 * 1024 ** 2;
+/** Starting the process takes longer than reading an index, and somebody who looks at films is about to play one. */
+const IDLE_MS = 5 * 60_000;
 const NOTHING: IndexData = { duration: 0, tracks: [], main: 0, keyframes: { times: new Float64Array(0), places: new Float64Array(0), isIdr: new Uint8Array(0) }, layout: { kind: 'tables', tables: [] }, obstacles: ['no-index'] };
 
 export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTES, module = new URL('./index-helper.ts', import.meta.url), deadlineMs = DEADLINE_MS }: MediaIndexesNeeds): MediaIndexes {
@@ -50,7 +52,7 @@ export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTE
   const ask = async (question: MediaQuestion): Promise<MediaAnswer> => {
     if (isClosed) throw new Failure('unavailable', 'the server is stopping');
     // Two, so that a file that does not answer does not hold up the others.
-    helper ??= processes.startHelper({ name: 'media-index', module, deadlineMs, children: 2, ahead: 1, isBinary: true, memoryLimit: MEMORY_LIMIT });
+    helper ??= processes.startHelper({ name: 'media-index', module, deadlineMs, children: 2, ahead: 1, isBinary: true, memoryLimit: MEMORY_LIMIT, idleMs: IDLE_MS });
     return helper.ask<MediaAnswer>(question);
   };
   const keep = (identity: string, index: MediaIndex): void => {

@@ -119,13 +119,17 @@ function piecesIn(table: SampleTable, from: number, sizes: Uint32Array): Pieces 
   return { positions: Float64Array.from(positions), lengths: Uint32Array.from(lengths) };
 }
 
-/** Exact bits per second of a track: of the largest segment for its length, and of all. */
+/** Bytes of a segment in front of its samples, without the row of each. */
+const HEADER_BYTES = 156;
+
+/** Exact bits per second of a track's segments: of the largest segment for its length, and of all. */
 export function bandwidthOf(table: SampleTable, track: TimedTrack, plan: TablePlan): { peak: number; average: number } {
   let [peak, total, length] = [0, 0, 0];
   plan.segments.forEach(({ duration }, n) => {
     const { from, to } = rangeOf(table, track, plan, n);
     let bytes = 0;
     for (let i = from; i < to; i += 1) bytes += sizeOf(table, i);
+    bytes += HEADER_BYTES + Math.max(0, to - from) * (track.kind === 'video' ? 16 : 8);
     peak = Math.max(peak, (bytes * 8) / duration);
     total += bytes;
     length += duration;

@@ -5,31 +5,23 @@
 import { type Source, uncertain } from '../../../lib/media/source.ts';
 import type { NalFormat } from '../codec/idr.ts';
 import { nalLengthSize } from '../codec/video.ts';
-import { planSegments } from '../segments.ts';
 import type { ClusterTrack, IndexData, Keyframes, TrackData } from '../types.ts';
 import { blocks } from './blocks.ts';
 import { checkCues, type Cue, cuesOf } from './cues.ts';
 import { describe, type FirstFrame } from './describe.ts';
-import { type MatroskaHeader, ratesOf, readHeader } from './header.ts';
+import { type MatroskaHeader, readHeader } from './header.ts';
+import { measureRates, type Rate, trackRates } from './rates.ts';
 import { type MatroskaTrack, tracksOf } from './tracks.ts';
 
 const NANOSECONDS = 1e9;
 const MAX_FIRST_BLOCKS = 2000;
-/** Blocks from which the rate of an audio track is estimated. */
-const MEASURED_BLOCKS = 200;
 /** Seconds within which each track is expected to begin. */
 const MAX_START = 10;
 const FRAME_START = 16 * 1024;
-/** Bits per second of the frames seen first say little of a codec whose rate varies. */
-const VARIABLE_PEAK = 1.6;
-const CONSTANT_PEAK = 1.1;
-const CONSTANT_RATE: ReadonlySet<string> = new Set(['ac3', 'eac3', 'dts', 'mp3']);
 
 interface Seen extends FirstFrame {
   ticks: number;
   isKey: boolean;
-  frames: number;
-  total: number;
 }
 
 export function matroskaIndex(source: Source): IndexData {
@@ -39,7 +31,8 @@ export function matroskaIndex(source: Source): IndexData {
   const tracks = readTracks(source, header);
   const { track, seen, format } = tracks.main;
   const keyframes = keyframesOf(source, header, { track, cues, first: seen, format });
-  return assemble(header, tracks, keyframes, header.duration > 0 ? header.duration : uncertain('Matroska without a duration'));
+  const duration = header.duration > 0 ? header.duration : uncertain('Matroska without a duration');
+  return assemble(header, tracks, keyframes, { duration, measured: measureRates(source, header, keyframes, duration) });
 }
 
 interface Described {
@@ -67,15 +60,12 @@ export function readTracks(source: Source, header: MatroskaHeader): MatroskaTrac
   return { described, main: { ...own, format: codec === 'h264' || codec === 'hevc' ? { codec, lengthSize: nalLengthSize(codec, main.track.private) } : undefined } };
 }
 
-/** Puts an index together from what was read and the keyframes that were found. */
-export function assemble(header: MatroskaHeader, { described, main }: MatroskaTracks, keys: Keyframes, duration: number): IndexData {
-  const rates = ratesOf(header.tags);
-  const measured = described.map(({ track, seen, data }) => ({ data, rate: rates.get(track.uid) ?? (seen === undefined ? 0 : rateOf(data, seen)), isTold: rates.has(track.uid) }));
-  const sound = measured.reduce((sum, { data, rate }) => sum + (data.kind === 'audio' ? rate : 0), 0);
-  const whole = fileRates(keys, header, duration);
+/** Puts an index together from what was read, the keyframes that were found and the rates that were measured. */
+export function assemble(header: MatroskaHeader, { described, main }: MatroskaTracks, keys: Keyframes, { duration, measured }: { duration: number; measured: ReadonlyMap<number, Rate> }): IndexData {
+  const rates = trackRates(measured, { header, keys, duration, tracks: described.map(({ track }) => track) });
   return {
     duration,
-    tracks: measured.map(({ data, rate, isTold }) => ({ ...data, bandwidth: bandwidthOf(data, { rate, isTold, sound, whole }) })),
+    tracks: described.map(({ track, data }) => ({ ...data, bandwidth: rates.get(track.number) ?? { peak: 0, average: 0 } })),
     main: described.findIndex(({ track }) => track === main.track),
     keyframes: keys,
     obstacles: [],
@@ -96,19 +86,12 @@ function firstFrames(source: Source, { firstCluster, end, scale }: MatroskaHeade
   const latest = (MAX_START * NANOSECONDS) / scale;
   let count = 0;
   for (const block of blocks(source, firstCluster, end)) {
-    if ((count += 1) > MAX_FIRST_BLOCKS || block.clusterTicks > latest || (seen.size === wanted.size && count > MEASURED_BLOCKS)) break;
+    if ((count += 1) > MAX_FIRST_BLOCKS || block.clusterTicks > latest || seen.size === wanted.size) break;
     const track = wanted.get(block.track);
     const [frame] = block.frames;
-    if (track === undefined || frame === undefined) continue;
-    const before = seen.get(track.number);
-    const total = block.frames.reduce((sum, { size }) => sum + size + track.stripped.length, 0);
-    if (before) {
-      before.frames += block.frames.length;
-      before.total += total;
-    } else {
-      const bytes = Buffer.concat([track.stripped, source.upTo(frame.at, Math.min(frame.size, FRAME_START))]);
-      seen.set(track.number, { bytes, size: frame.size + track.stripped.length, ticks: block.ticks, isKey: block.isKey, frames: block.frames.length, total });
-    }
+    if (track === undefined || frame === undefined || seen.has(track.number)) continue;
+    const bytes = Buffer.concat([track.stripped, source.upTo(frame.at, Math.min(frame.size, FRAME_START))]);
+    seen.set(track.number, { bytes, size: frame.size + track.stripped.length, ticks: block.ticks, isKey: block.isKey });
   }
   return seen;
 }
@@ -128,35 +111,4 @@ function keyframesOf(source: Source, header: MatroskaHeader, { track, cues: data
   const checked = checkCues(source, cues, { track: track.number, format, stripped: track.stripped });
   const of = (value: (cue: Cue) => number): Float64Array => Float64Array.from(checked.cues, value);
   return { times: of(({ ticks }) => (ticks * header.scale) / NANOSECONDS), places: of(({ at }) => at), isIdr: checked.isIdr };
-}
-
-/** Bits per second of the audio frames that were seen. */
-function rateOf({ kind, frameSize, timescale }: TrackData, { total, frames }: Seen): number {
-  return kind === 'video' || frameSize === 0 ? 0 : (total * 8 * timescale) / (frames * frameSize);
-}
-
-interface FileRates {
-  peak: number;
-  average: number;
-}
-
-/** Bits per second of the whole file between segment boundaries, everything in it counted. */
-function fileRates(keys: Keyframes, { firstCluster, end }: MatroskaHeader, duration: number): FileRates {
-  const { segments, keys: begins } = planSegments(keys, duration, false);
-  let peak = 0;
-  segments.forEach((span, i) => {
-    const at = i === 0 ? firstCluster : keys.places[begins[i] ?? 0] ?? 0;
-    const next = keys.places[begins[i + 1] ?? -1] ?? end;
-    peak = Math.max(peak, ((next - at) * 8) / span.duration);
-  });
-  return { peak, average: ((end - firstCluster) * 8) / duration };
-}
-
-/** An estimate that is not too low: of video what the file has less the average of its audio. */
-function bandwidthOf({ kind, codec }: TrackData, { rate, isTold, sound, whole }: { rate: number; isTold: boolean; sound: number; whole: FileRates }): { peak: number; average: number } {
-  if (kind === 'video') {
-    const average = isTold ? rate : Math.max(whole.average / 2, whole.average - sound);
-    return { peak: Math.ceil(Math.max(average, whole.peak - sound)), average: Math.ceil(average) };
-  }
-  return { peak: Math.ceil(rate * (CONSTANT_RATE.has(codec) ? CONSTANT_PEAK : VARIABLE_PEAK)), average: Math.ceil(rate) };
 }

@@ -6,7 +6,7 @@
  * segment may lie before or behind its clusters, so the walk steps back cue by cue until an earlier frame was seen, and
  * goes on until one is late enough.
  */
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type Source, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import type { ClusterTrack, SegmentSamples } from '../types.ts';
 import { type Block, blocks } from './blocks.ts';
 
@@ -65,7 +65,7 @@ export function segmentOf(source: Source, question: ClusterQuestion): SegmentSam
   const all = tracks.map((track): Gathered => ({ track, frames: [], hasEarlier: question.isFirst, nextTicks: undefined, isComplete: false, discard: 0 }));
   const byNumber = new Map(all.map((one) => [one.track.number, one]));
   const skew = (MAX_SKEW * NANOSECONDS) / question.scale;
-  for (const block of blocks(source, start.at, end)) {
+  for (const block of undamaged(source, start.at, end, next?.at)) {
     if (next && block.clusterTicks > next.ticks + skew) break;
     const one = byNumber.get(block.track);
     if (one === undefined || one.isComplete) continue;
@@ -75,6 +75,20 @@ export function segmentOf(source: Source, question: ClusterQuestion): SegmentSam
   }
   stepBack(source, question, all);
   return all.map((one) => samplesOf(one, question));
+}
+
+/** Yields the blocks up to a place that is damaged, and those from the next keyframe on: a film goes on behind a bad sector. */
+function* undamaged(source: Source, from: number, end: number, resume: number | undefined): Generator<Block> {
+  let last = from;
+  try {
+    for (const block of blocks(source, from, end)) {
+      last = block.at;
+      yield block;
+    }
+  } catch (error) {
+    if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;
+    if (resume !== undefined && last < resume) yield* undamaged(source, resume, end, undefined);
+  }
 }
 
 /** Returns one keyframe of the video track of the question, which is its only one. */
@@ -130,7 +144,7 @@ function stepBack(source: Source, question: ClusterQuestion, all: readonly Gathe
     if (lacking.length === 0 || key.ticks < start.ticks - skew) return;
     if (key.at >= stop) continue;
     const found = new Map(lacking.map((one) => [one.track.number, { ...one, frames: [] as Frame[] }]));
-    for (const block of blocks(source, key.at, stop)) {
+    for (const block of undamaged(source, key.at, stop, undefined)) {
       const one = found.get(block.track);
       // A frame that belongs to a later segment is none of this one: only those of this one count.
       if (one) addAudio(one, block, { ...question, isFirst: false });

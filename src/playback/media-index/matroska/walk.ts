@@ -9,6 +9,7 @@ import { type Block, blocks } from './blocks.ts';
 import { bytesOf } from './cues.ts';
 import { assemble, type MatroskaTracks, readTracks } from './file.ts';
 import { readHeader } from './header.ts';
+import { createRateCounter } from './rates.ts';
 
 const NANOSECONDS = 1e9;
 const MAX_ELEMENTS = 50_000_000;
@@ -25,6 +26,7 @@ export function matroskaWalker(size: number, first: ReadAt): Walker {
   const header = readHeader(source);
   const tracks = readTracks(source, header);
   const keys = keyCollector(source, tracks, header.scale);
+  const rates = createRateCounter(header.scale);
   const walk = blocks(source, header.firstCluster, header.end, undefined, MAX_ELEMENTS);
   let at = header.firstCluster;
   let isDone = false;
@@ -40,6 +42,7 @@ export function matroskaWalker(size: number, first: ReadAt): Walker {
           break;
         }
         at = block.at;
+        rates.add(block);
         ends = Math.max(ends, block.ticks + keys.add(block));
       }
     },
@@ -48,7 +51,7 @@ export function matroskaWalker(size: number, first: ReadAt): Walker {
     result: (): IndexData => {
       const duration = header.duration > 0 ? header.duration : (ends * header.scale) / NANOSECONDS;
       if (!(duration > 0)) return uncertain('Matroska without times');
-      return assemble(header, tracks, keys.result(), duration);
+      return assemble(header, tracks, keys.result(), { duration, measured: rates.result(duration) });
     },
   };
 }

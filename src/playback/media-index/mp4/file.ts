@@ -24,7 +24,9 @@ const AUDIO_KEY_STEP = 1;
 
 export function mp4Index(source: Source): IndexData {
   const movie = readMovie(source);
-  const main = movie.tracks.find(({ kind }) => kind === 'video') ?? movie.tracks[0];
+  // A cover may be a track of its own, in front of the film.
+  const pictures = movie.tracks.filter(({ kind }) => kind === 'video');
+  const main = pictures.find((track) => readEntry(source, track) !== undefined) ?? pictures[0] ?? movie.tracks[0];
   if (main === undefined) return uncertain('a movie without video or sound');
   const chosen = movie.tracks.filter((track) => track === main || track.kind === 'audio');
   const samples = chosen.map((track) => readTables(track.stbl, { source, isVideo: track.kind === 'video' }));

@@ -1,5 +1,6 @@
 /** Clips of the truth test, made with ffmpeg and mkvmerge: every codec and container that can be copied. */
 import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ffmpeg } from './compare.ts';
@@ -21,6 +22,13 @@ const soundTracks = (count: number): string[] => SOUNDS.slice(0, count).flatMap(
   '-map', codec === 'eac3' || codec === 'dca' ? '2' : '1', `-c:a:${i}`, codec, ...(i === 4 ? [`-sample_fmt:a:${i}`, 's32'] : i === 3 ? [`-sample_fmt:a:${i}`, 's16'] : []),
 ]);
 const HOLE = 5 * 1024 ** 3;
+
+/** Overwrites a few blocks in the middle of the second segment, as a bad sector does. */
+function damage(from: string, to: string): void {
+  const file = readFileSync(from);
+  file.fill(0, Math.floor(file.length * 0.62), Math.floor(file.length * 0.62) + 4096);
+  writeFileSync(to, file);
+}
 
 /** Makes the clips in a folder; returns their paths by name. */
 export async function makeClips(folder: string): Promise<(name: string) => string> {
@@ -57,7 +65,7 @@ export async function makeClips(folder: string): Promise<(name: string) => strin
     ffmpeg(
       '-i', at('sound.mkv'), '-i', at('sound.m4a'), '-i', at('gap.m4a'), '-i', at('h264.mp4'), '-map', '0', '-map', '-0:9', ...copy, ...strict, at('sound.mp4'),
       '-map', '0:0', '-map', '0:1', '-map', '0:2', '-map', '0:8', ...copy, at('sound.mov'),
-      '-map', '3:0', '-map', '1', ...copy, at('rate44.mkv'), '-map', '3:0', '-map', '2', ...copy, at('gap.mkv'),
+      '-map', '1', ...copy, at('sound.mka'), '-map', '3:0', '-map', '1', ...copy, at('rate44.mkv'), '-map', '3:0', '-map', '2', ...copy, at('gap.mkv'),
     ),
     ffmpeg('-ss', '1.3', '-i', at('h264.mp4'), ...copy, at('cut.mp4')),
     ffmpeg('-itsoffset', '0.7', '-i', at('h264.mp4'), '-i', at('h264.mp4'), '-map', '0:0', '-map', '1:1', ...copy, at('late-video.mp4'), '-map', '0:0', '-map', '1:1', ...copy, at('late-video.mkv'), '-map', '1:0', '-map', '0:1', ...copy, at('late-sound.mp4'), '-map', '1:0', '-map', '0:1', ...copy, at('late-sound.mkv')),
@@ -72,6 +80,7 @@ export async function makeClips(folder: string): Promise<(name: string) => strin
   rewriteMatroska(at('h264.mkv'), at('sound-early.mkv'), { skew: -5.5 });
   rewriteMatroska(at('h264.mkv'), at('one-wrong-cue.mkv'), { cue: (cue, n) => (n === 2 ? { ...cue, at: cue.at + 40 } : cue) });
   rewriteMatroska(at('h264.mkv'), at('wrong-cues.mkv'), { cue: (cue, n) => (n === 0 ? cue : { ...cue, ticks: cue.ticks + 7 }) });
+  damage(at('h264.mkv'), at('damaged.mkv'));
   rewriteMp4(at('front.mp4'), at('hole.mp4'), HOLE);
   return at;
 }
