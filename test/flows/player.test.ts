@@ -69,7 +69,7 @@ for (const name of ['pictures', 'dvd'] as const) {
     const view = await play(name, '?subtitle=en');
     const { page } = view;
     await seek(page, 5);
-    await page.locator('canvas[data-drawn=pictures]').waitFor({ state: 'attached' });
+    await page.locator('canvas[data-drawn=pictures]').waitFor({ state: 'attached' }).catch(async (error: unknown) => assert.fail(`${String(error)}\n${await page.evaluate<string>('document.body.innerText')}`));
     await untilPainted('the line', () => painted(page, LINE, white), (count) => count > 300);
     await seek(page, 22);
     await untilPainted('the end of the line', () => painted(page, LINE, white), (count) => count === 0);
@@ -198,5 +198,58 @@ test('every menu, in both themes and three widths, for axe and for eyes', async 
     }
     assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')) <= 0);
   }
+  await view.close();
+});
+
+test('fingers: two taps on a side, a swipe along the picture, a swipe up the right half', async () => {
+  const view = await play('lines', '?start=0', { width: 740, height: 360, isTouch: true });
+  const { page } = view;
+  await seek(page, 5);
+  const debug = await view.context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) => debug.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+  const tap = async (x: number) => {
+    await touch('touchStart', x, 150);
+    await touch('touchEnd');
+  };
+  const time = "document.querySelector('video').currentTime";
+  await tap(650);
+  await tap(650);
+  await until(page, `Math.abs(${time} - 15) < 0.5`);
+  await touch('touchStart', 500, 150);
+  for (let x = 480; x >= 300; x -= 20) await touch('touchMove', x, 152);
+  // 200 of 740 pixels, of a third of 24 seconds.
+  await until(page, "document.body.textContent.includes('Back 2 seconds')");
+  await touch('touchEnd');
+  await until(page, `Math.abs(${time} - 13) < 0.5`);
+  await page.evaluate("document.querySelector('video').volume = 0.5");
+  await touch('touchStart', 600, 210);
+  for (let y = 200; y >= 120; y -= 20) await touch('touchMove', 600, y);
+  await touch('touchEnd');
+  await until(page, "Math.abs(document.querySelector('video').volume - 0.75) < 0.03");
+  await view.close();
+});
+
+test('a remote control: arrows bring the buttons and move among them, colours open the menus, Back closes', async () => {
+  const view = await openView(home, { width: 1920, height: 1080 });
+  await view.page.addInitScript("Object.defineProperty(navigator, 'userAgent', { value: navigator.userAgent + ' SMART-TV Tizen/5.5' })");
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto(`/play/${ids['lines']}?start=0`);
+  await until(page, "document.querySelector('video')?.readyState >= 3");
+  const press = (key: string, keyCode: number) => page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', keyCode: ${keyCode}, bubbles: true, cancelable: true }))`);
+  const focused = () => page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
+  await press('ColorF0Red', 403);
+  await until(page, "document.querySelector('video').querySelector('track') !== null");
+  await press('ColorF3Blue', 406);
+  await page.getByRole('dialog', { name: 'Quality and details' }).waitFor();
+  await press('GoBack', 461);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Pause', exact: true }).focus();
+  assert.equal(await focused(), 'Pause');
+  await page.keyboard.press('ArrowRight');
+  await until(page, "document.activeElement?.getAttribute('aria-label') === 'Back 10 seconds'");
+  await press('MediaPause', 19);
+  await until(page, "document.querySelector('video').paused");
+  if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/tv.png` });
   await view.close();
 });

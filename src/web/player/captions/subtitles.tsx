@@ -1,10 +1,29 @@
 /** The subtitles that were chosen, each drawn in its own way. What draws pictures and styles is loaded when first needed. */
-import { lazy, Suspense } from 'preact/compat';
+import { useEffect, useState } from 'preact/hooks';
 import type { Subtitle } from '../engine/subtitle.ts';
 import { Captions } from './captions.tsx';
+import type { Pictures } from './drawn/pictures.tsx';
+import type { Styled } from './drawn/styled.tsx';
 
-const Pictures = lazy(() => import('./drawn/pictures.tsx').then(({ Pictures: shown }) => ({ default: shown })));
-const Styled = lazy(() => import('./drawn/styled.tsx').then(({ Styled: shown }) => ({ default: shown })));
+const loadPictures = (): Promise<typeof Pictures> => import('./drawn/pictures.tsx').then((file) => file.Pictures);
+const loadStyled = (): Promise<typeof Styled> => import('./drawn/styled.tsx').then((file) => file.Styled);
+
+/** A part that is loaded once it is wanted; undefined until it is here. */
+function useLoaded<T>(isWanted: boolean, load: () => Promise<T>, onFailed: () => void): T | undefined {
+  const [loaded, setLoaded] = useState<{ part: T }>();
+  useEffect(() => {
+    if (!isWanted || loaded) return;
+    let isGone = false;
+    load().then(
+      (part) => !isGone && setLoaded({ part }),
+      () => !isGone && onFailed(),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [isWanted]);
+  return loaded?.part;
+}
 
 export interface SubtitlesProps {
   video: HTMLVideoElement;
@@ -16,12 +35,14 @@ export interface SubtitlesProps {
 }
 export const Subtitles = ({ video, subtitle, offset, isRaised }: SubtitlesProps) => {
   const { shown, shownAbove, lines, onFailed, onSecondFailed } = subtitle;
+  const PicturesHere = useLoaded(shown?.as === 'pictures', loadPictures, onFailed);
+  const StyledHere = useLoaded(shown?.as === 'styled', loadStyled, onFailed);
   return (
-    <Suspense fallback={null}>
+    <>
       {shown?.as === 'text' && <Captions key={shown.url} video={video} track={shown} offset={offset} isRaised={isRaised} lines={lines} onFailed={onFailed} />}
-      {shown?.as === 'pictures' && <Pictures key={shown.url} video={video} url={shown.url} offset={offset} onFailed={onFailed} />}
-      {shown?.as === 'styled' && <Styled key={shown.url} video={video} url={shown.url} offset={offset} onFailed={onFailed} />}
+      {shown?.as === 'pictures' && PicturesHere && <PicturesHere key={shown.url} video={video} url={shown.url} offset={offset} onFailed={onFailed} />}
+      {shown?.as === 'styled' && StyledHere && <StyledHere key={shown.url} video={video} url={shown.url} offset={offset} onFailed={onFailed} />}
       {shownAbove && <Captions key={`above ${shownAbove.url}`} video={video} track={shownAbove} offset={offset} isAbove isRaised={isRaised} onFailed={onSecondFailed} />}
-    </Suspense>
+    </>
   );
 };

@@ -18,6 +18,9 @@ export interface BarProps {
   onHold: (isHeld: boolean) => void;
 }
 const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -10, ArrowRight: 10, PageUp: 60, PageDown: -60 };
+/** How far the middle of what stands over the bar keeps from its ends, in pixels. */
+const HINT_MARGIN = 56;
+const TILE_MARGIN = 114;
 const percent = (part: number): string => `${(part * 100).toFixed(3)}%`;
 
 export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps) => {
@@ -60,6 +63,10 @@ export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps
   const chapter = hint === undefined ? undefined : chapterAt(chapters, hint)?.chapter.title;
   const tile = hint === undefined ? undefined : tileAt(tiles, hint);
   const hintPart = hint === undefined ? 0 : partOf(hint, duration);
+  const wide = box.current?.clientWidth ?? 0;
+  const margin = tile ? TILE_MARGIN : HINT_MARGIN;
+  // In numbers, because televisions know no clamp().
+  const hintLeft = limited(hintPart * wide, margin, wide - margin);
   return (
     <div
       ref={box}
@@ -88,7 +95,7 @@ export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps
       </div>
       <div className={css.knob} style={{ left: percent(partOf(shown, duration)) }} />
       {hint !== undefined && duration > 0 && (
-        <div className={css.hint} style={{ left: `clamp(${tile ? '7rem' : '3.5rem'}, ${percent(hintPart)}, calc(100% - ${tile ? '7rem' : '3.5rem'}))` }} aria-hidden="true">
+        <div className={css.hint} style={{ left: `${hintLeft}px` }} aria-hidden="true">
           {tile && <TilePicture tile={tile} />}
           {chapter && <span className={css.chapter}>{chapter}</span>}
           <span>{position(hint)}</span>
