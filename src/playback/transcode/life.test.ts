@@ -234,12 +234,16 @@ test('a file that was replaced is refused as changed, and its segments go', asyn
 for (const call of ['mkdir', 'open', 'write', 'rename'] as const) {
   test(`a disk that is full at each ${call} stops nothing, and is used again when it has room`, async (t) => {
     t.after(() => planFaults(null));
-    const { clock, needs } = tuned({ cache: clip.path(`cache-full-${call}`) });
+    const { encoders, started } = watched();
+    const { clock, needs } = tuned({ cache: clip.path(`cache-full-${call}`), encoders });
     const transcode = clip.transcode(needs);
     const video = await transcode.video(await clip.source('film.mkv'), recipe, SOFTWARE);
     await until('the folder', () => existsSync(clip.path(`cache-full-${call}/streams`)));
     planFaults((name) => (name === call ? Object.assign(new Error('no space left'), { code: 'ENOSPC' }) : undefined));
-    await isWhole(video, await all(video));
+    const segments = await all(video);
+    await isWhole(video, segments);
+    assert.deepEqual(await all(video, 'other'), segments);
+    assert.equal(started.length, 1, 'they are kept in memory');
     assert.equal(transcode.findings()[0]?.code, 'cache-full');
     const left = (): string[] => readdirSync(clip.path(`cache-full-${call}/streams`), { recursive: true }).map(String).filter((name) => name.includes('.'));
     assert.deepEqual(left().filter((name) => name.endsWith('.part')), []);
