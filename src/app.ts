@@ -27,8 +27,8 @@ import { createTasks } from './lib/tasks/index.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createDatabaseCare, createDiagnostics, createInstallation, createOps, createRoomCheck, databaseFile, laterFindings, taskOf, type Installation } from './ops/index.ts';
 import { opsRoutes } from './ops/routes.ts';
-import { createExtras, createPlayback, type People } from './playback/index.ts';
-import { markerRoutes, playbackRoutes, trickplayRoutes } from './playback/routes.ts';
+import { createExtras, createHardware, createPlayback, type People } from './playback/index.ts';
+import { hardwareRoutes, markerRoutes, playbackRoutes, trickplayRoutes } from './playback/routes.ts';
 import { createSubtitles } from './subtitles/index.ts';
 import { subtitleRoutes } from './subtitles/routes.ts';
 import { createWebFiles } from './web-files/index.ts';
@@ -56,6 +56,8 @@ export interface App {
   db: Database;
   /** Begins what runs in the background: tasks, scans, watching folders. */
   start(): Promise<void>;
+  /** Finds out what this machine converts, unless that is known: takes a quarter of a minute of processor time. */
+  detectHardware(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -113,8 +115,10 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => subtitles.close());
   const extras = createExtras({ db, bus, catalog, ffmpeg, processes, clock, log, cache, fpcalc: config.get('binaries.fpcalc'), background: () => playback.background, startTask: async (name, input) => taskOf(await tasks.start(name, input)) });
   closing.push(() => extras.close());
+  const hardware = createHardware({ processes, program: config.get('binaries.ffmpeg'), ffmpeg, config, log, clock, cache });
+  closing.push(() => hardware.close());
   const playback = await createPlayback({
-    db, bus, clock, config, catalog, markers: extras.markers, processes, encoders, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,
+    db, bus, clock, config, catalog, markers: extras.markers, hardware, processes, encoders, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,
     people: peopleOf(identity),
     reviewReplies: () => review.replies(),
     likedAudio: (by) => identity.operations.me.read(by).preferences.audio,
@@ -137,7 +141,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     ],
     room,
     folders: () => (['paths.data', 'paths.cache', 'paths.media'] as const).map((setting) => ({ setting, path: config.get(setting) })),
-    further: [() => catalog.findings(), () => identity.findings(), () => subtitles.drafts.findings(), async () => playback.findings(), () => care.findings(), () => laterFindings(config)],
+    further: [() => catalog.findings(), () => identity.findings(), () => subtitles.drafts.findings(), async () => playback.findings(), () => care.findings(), () => hardware.findings(), () => laterFindings(config)],
   });
   const ops = createOps({
     bus, tasks, clock, diagnostics, isReady: async () => state.isReady && (await hasRoom()),
@@ -153,6 +157,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     ...subtitleRoutes(subtitles),
     ...playbackRoutes(playback),
     ...markerRoutes(extras),
+    ...hardwareRoutes(hardware),
     ...trickplayRoutes(extras),
     ...pageRoutes(files),
     ...opsRoutes({ ops, serverName: () => config.get('server.name'), mounted: () => mounted }),
@@ -179,6 +184,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => http.close());
   return {
     http, mounted, config, db, close,
+    detectHardware: () => hardware.start(),
     start: async () => {
       await forgetRemoved();
       await tasks.resume();

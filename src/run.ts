@@ -11,6 +11,8 @@ import { watchIdleHeap } from './idle-heap.ts';
 import { noteFaults } from './uncaught.ts';
 import manifest from '../package.json' with { type: 'json' };
 
+const HARDWARE_MS = 30_000;
+
 export interface RunNeeds {
   boot: Boot;
   clock: Clock;
@@ -56,6 +58,8 @@ export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): P
     throw error;
   }
   watchIdleHeap();
+  // Later: whoever starts a server wants to see it first, and its libraries are read now.
+  setTimeout(() => void app.detectHardware(), HARDWARE_MS).unref();
   log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: app.config.get('tls.enabled') });
   if (process.stdout.isTTY) process.stdout.write(`Matinee is at ${app.config.get('tls.enabled') ? 'https' : 'http'}://${host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}\n`);
 }

@@ -9,6 +9,7 @@
  * This folder imports nothing of ours and nothing of Node: it runs in a browser.
  */
 import { z } from 'zod';
+import { AcceleratorRow } from './playback/accelerators.ts';
 
 export const SCOPES = ['library', 'write', 'stream', 'download', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -66,6 +67,7 @@ export const FailureBody = z
     retryAfterSeconds: z.int().min(0).optional(),
     reason: z.string().optional().meta({ description: 'Which of several causes it was, where a route documents them.' }),
     reasons: z.array(PlayReason).optional().meta({ description: 'Of the playback plan: why there is no way left to play the item.' }),
+    accelerators: z.array(AcceleratorRow).optional().meta({ description: 'Of a hardware test that was not passed.' }),
   })
   .meta({ id: 'Error' });
 export type FailureMembers = Omit<Partial<z.output<typeof FailureBody>>, 'error'>;

@@ -17,4 +17,4 @@ export type { KeptFiles } from './files/kept.ts';
 export { watchFolder } from './files/watch.ts';
 export type { Watch } from './files/watch.ts';
 export { removeFolder } from './files/remove.ts';
-export { isWritableFolder } from './files/access.ts';
+export { isUsableDevice, isWritableFolder } from './files/access.ts';

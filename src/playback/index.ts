@@ -31,6 +31,7 @@ import type { MakeTicket, Plan } from './plan/make.ts';
 import { videoOf } from './plan/support.ts';
 import type { Encoder } from './plan/types.ts';
 import { createPlanning, type PlanQuestion } from './planning.ts';
+import type { Hardware } from './hardware/index.ts';
 import { createRemux } from './remux/index.ts';
 import { type ConversionState, createPlaying, type Playing } from './session/playing.ts';
 import { createSessions } from './session/sessions.ts';
@@ -43,6 +44,7 @@ import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitl
 import { createTranscode, type LiveConversion } from './transcode/index.ts';
 
 export { createExtras, type Extras } from './extras.ts';
+export { createHardware, type Hardware } from './hardware/index.ts';
 export { etagOf } from './opening.ts';
 export type { MakeTicket, Plan, Ticket } from './plan/make.ts';
 export { readCapabilities } from './plan/names.ts';
@@ -75,6 +77,8 @@ export interface PlaybackNeeds {
   makeTicket: MakeTicket;
   config: Pick<Config, 'get'>;
   markers: Pick<Markers, 'of'>;
+  /** What this machine converts. */
+  hardware: Pick<Hardware, 'machine'>;
   convert: Subtitles['delivery']['convert'];
   toPgs: Subtitles['delivery']['toPgs'];
   /** Languages that a Profile likes to hear, the best first. */
@@ -145,6 +149,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   const plan = createPlanning({
     catalog, config: needs.config, markers: needs.markers, sessions, sources, makeTicket: needs.makeTicket, likedAudio: needs.likedAudio, deviceOf: people.deviceOf,
     indexOf: remux.facts,
+    machine: needs.hardware.machine,
     troubleOf: transcode.trouble,
     isBusy: transcode.isBusy,
     prepare: delivery.prepare,

@@ -4,7 +4,6 @@
  * What is not played as it is depends on where its video can be cut. That is looked up for the version that is chosen
  * without it, and then the plan is made again, until the plan is one that its own version's index confirms.
  */
-import { availableParallelism } from 'node:os';
 import type { Catalog, PlayableFile, Subject } from '../catalog/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Principal } from '../contract/principal.ts';
@@ -12,9 +11,9 @@ import { Failure, found } from '../lib/failure.ts';
 import type { Markers } from './markers/index.ts';
 import type { MediaIndex } from './media-index/live.ts';
 import { type PlannedItem, planItem } from './plan/item.ts';
-import { cautiousMachine, planSettings } from './plan/machine.ts';
+import { planSettings } from './plan/machine.ts';
 import { type Choices, type MakeTicket, type Plan, replyOf } from './plan/make.ts';
-import type { Client, IndexFacts, Trouble } from './plan/types.ts';
+import type { Client, IndexFacts, Machine, Trouble } from './plan/types.ts';
 import { changeRecipe, recipeOf } from './recipe.ts';
 import type { Source } from './rendition.ts';
 import type { Session, Sessions } from './session/sessions.ts';
@@ -42,6 +41,8 @@ export interface PlanningNeeds {
   /** Fails as `unavailable` while the file cannot be read. */
   indexOf(source: Source, signal: AbortSignal): Promise<MediaIndex>;
   troubleOf(identity: string): Trouble;
+  /** What this machine converts, as far as it is known. */
+  machine(): Machine;
   /** Whether no further video can be converted, not counting what these sessions convert. */
   isBusy(...sessions: string[]): boolean;
   /** Opens what the session will be asked for first. */
@@ -64,7 +65,7 @@ export const createPlanning = (needs: PlanningNeeds) => async (by: Principal, { 
   const known = new Map<PlayableFile, Known | undefined>();
   const plan = (): PlannedItem => planItem({
     files: subject.files, sidecars: subject.sidecars, choices, client, settings: planSettings(config), policy: { transcode: by.policy.transcode, isRemote },
-    machine: { ...cautiousMachine(availableParallelism()), isBusy: needs.isBusy(...sessions.placesOf(by, session)) }, liked,
+    machine: { ...needs.machine(), isBusy: needs.isBusy(...sessions.placesOf(by, session)) }, liked,
     index: (file) => known.get(file)?.facts,
     trouble: (file) => needs.troubleOf(known.get(file)?.source.identity ?? ''),
   });

@@ -1,12 +1,14 @@
 /** The byte routes and the plan, each tied to the operation that does it. */
 import { media } from '../contract/media.ts';
+import { hardware as hardwareEndpoints } from '../contract/playback/hardware.ts';
 import { hls } from '../contract/playback/hls.ts';
 import { markerAnalysis as analysisEndpoints, markers as markerEndpoints } from '../contract/playback/markers.ts';
 import { playback as planning } from '../contract/playback/plan.ts';
 import { playbackSessions } from '../contract/playback/sessions.ts';
 import { trickplay as trickplayEndpoints } from '../contract/playback/trickplay.ts';
+import { Failure } from '../lib/failure.ts';
 import { type Body, type Call, implement, type Mounted, type OpenFile } from '../http/handle.ts';
-import { type Extras, type OpenMedia, type Playback, readCapabilities, validatorsOf } from './index.ts';
+import { type Extras, type Hardware, type OpenMedia, type Playback, readCapabilities, validatorsOf } from './index.ts';
 
 /** A browser may keep it and asks before it uses it; nobody in between may. */
 const OWN = 'private, no-cache';
@@ -66,6 +68,17 @@ export const markerRoutes = ({ markers, analysis }: Pick<Extras, 'markers' | 'an
     start: (wanted) => analysis.begin(wanted),
   }),
 ];
+
+/** What converts video, and testing it. */
+export const hardwareRoutes = (hardware: Hardware): Mounted[] =>
+  implement(hardwareEndpoints, {
+    read: () => hardware.view(),
+    test: async ({ accelerator }, { signal }) => {
+      const { isPassed, view } = await hardware.test(accelerator, signal);
+      if (!isPassed) throw new Failure('unavailable', 'no accelerator that was asked for passed its test', { accelerators: view.accelerators });
+      return view;
+    },
+  });
 
 const RETRY_S = 2;
 

@@ -1,10 +1,20 @@
-/** Whether a folder of the server's own can be used at all: asked once at the start, for a clear sentence. */
+/** Whether the server may use a folder or a device: asked for a clear sentence, and never instead of handling the failure. */
 import { access, constants, stat } from 'node:fs/promises';
 
 export async function isWritableFolder(path: string): Promise<boolean> {
   try {
     await access(path, constants.W_OK | constants.X_OK);
     return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a device file may be read and written. */
+export async function isUsableDevice(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.R_OK | constants.W_OK);
+    return true;
   } catch {
     return false;
   }

@@ -150,7 +150,7 @@ function encoderFor(size: Picture, needs: LadderNeeds): Encoder | undefined {
   const preset = machine.software.codecs.includes(codec) ? presetsOf(settings).find(isHeld) : undefined;
   const { source, made } = samplesOf(size, needs);
   const working = acceleratorsOf(machine, settings).filter(({ name, codecs }) => codecs.includes(codec) && !trouble.hardwareFailed.includes(name));
-  const hardware = working.find(({ rate }) => Math.max(source, made) / rate <= 1 / HEADROOM);
+  const hardware = working.find(({ rate, toneMapRate = 0 }) => Math.max(source, made) / (needs.isToneMapped ? toneMapRate : rate) <= 1 / HEADROOM);
   if (!hardware) return preset === undefined ? undefined : { preset };
   const { name, device } = hardware;
   return { accelerator: { name, ...(device !== undefined && { device }) }, preset: preset ?? 'ultrafast' };
@@ -163,13 +163,25 @@ function samplesOf(size: Picture, { video }: Pick<LadderNeeds, 'video'>): { sour
 }
 
 /** Returns the seconds that software takes for one second of the film. */
-function timeOf(size: Picture, { video, codec, isToneMapped, machine: { software } }: LadderNeeds, preset: Preset): { decoding: number; making: number } {
+function timeOf(size: Picture, { video, codec, isToneMapped, machine: { software } }: Pick<LadderNeeds, 'video' | 'codec' | 'isToneMapped' | 'machine'>, preset: Preset): { decoding: number; making: number } {
   const { source, made } = samplesOf(size, { video });
   const deep = (video.bitDepth ?? 8) > 8 ? 1.5 : 1;
   return {
     decoding: (source * (DECODE_COST[codecName(video.codec)] ?? 1) * deep) / software.decodeRate,
     making: (isToneMapped ? made / software.toneMapRate : 0) + (made * ENCODE_COST[codec]) / software.rates[preset],
   };
+}
+
+const FULL_HD: Stream = { index: 0, type: 'video', codec: 'h264', width: 1920, height: 1080, frameRate: 24, default: true, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false };
+
+/** Returns the preset that software uses for 1080p with 24 frames a second, and how many times real time that is. */
+export function softwareSpeed(machine: Machine, settings: PlanSettings): { preset: Preset; speed: number } {
+  const speedOf = (preset: Preset): number => {
+    const { decoding, making } = timeOf({ width: 1920, height: 1080 }, { video: FULL_HD, codec: 'h264', isToneMapped: false, machine }, preset);
+    return 1 / (decoding + making);
+  };
+  const preset = presetsOf(settings).find((one) => speedOf(one) >= HEADROOM) ?? presetsOf(settings).at(-1) ?? 'ultrafast';
+  return { preset, speed: speedOf(preset) };
 }
 
 /** Returns the presets that the settings allow, the preferred one first. */

@@ -89,6 +89,8 @@ export interface Machine {
     codecs: readonly VideoCodec[];
     /** Luma samples a second that it converts in real time: 1920 x 1080 x 30 at 2 x real time are 124 million. */
     rate: number;
+    /** The same with a high dynamic range mapped to an ordinary one; left out where that does not work. */
+    toneMapRate?: number;
   }[];
   software: {
     /** Codecs that this ffmpeg encodes in software. */

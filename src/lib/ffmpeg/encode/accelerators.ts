@@ -83,7 +83,7 @@ const cuda: AcceleratorSet = {
     hevc: (pictures) => ['-c:v', 'hevc_nvenc', ...NVENC, ...hevc(pictures), ...target(pictures), ...GOP],
     av1: (pictures) => ['-c:v', 'av1_nvenc', '-preset', 'p2', '-rc', 'vbr', '-forced-idr', '1', ...target(pictures), ...GOP],
   },
-  devices: () => ['/dev/nvidiactl', '/dev/nvidia-uvm', '/dev/nvidia-uvm-tools', '/dev/nvidia-modeset', ...all('/dev/nvidia', 8)],
+  devices: () => ['/dev/nvidiactl', '/dev/nvidia-uvm', '/dev/nvidia-uvm-tools', '/dev/nvidia-modeset', '/dev/dxg', ...all('/dev/nvidia', 8)],
 };
 
 const videotoolbox: AcceleratorSet = {
@@ -108,15 +108,15 @@ const rkmpp: AcceleratorSet = {
 };
 
 /** An encoder that takes pictures from ordinary memory, which are decoded in software. */
-const encoderOnly = (encoders: AcceleratorSet['encoders'], devices: string[] = []): AcceleratorSet => ({ input: () => [], format: 'nv12', encoders, devices: () => devices });
+const encoderOnly = (encoders: AcceleratorSet['encoders'], devices: AcceleratorSet['devices'] = () => []): AcceleratorSet => ({ input: () => [], format: 'nv12', encoders, devices });
 
 export const ACCELERATOR_SETS: Record<AcceleratorName, AcceleratorSet> = {
   vaapi, qsv, cuda, videotoolbox, rkmpp,
-  v4l2m2m: encoderOnly({ h264: (pictures) => ['-c:v', 'h264_v4l2m2m', ...target(pictures), ...GOP] }, all('/dev/video', 32)),
+  v4l2m2m: encoderOnly({ h264: (pictures) => ['-c:v', 'h264_v4l2m2m', ...target(pictures), ...GOP] }, () => all('/dev/video', 32)),
   amf: encoderOnly({
     h264: (pictures) => ['-c:v', 'h264_amf', '-usage', 'transcoding', '-quality', 'speed', '-forced_idr', '1', ...h264(pictures), ...target(pictures), ...GOP],
     hevc: (pictures) => ['-c:v', 'hevc_amf', '-usage', 'transcoding', '-quality', 'speed', '-forced_idr', '1', ...hevc(pictures), ...target(pictures), ...GOP],
-  }, [RENDER_NODE]),
+  }, (device = RENDER_NODE) => [device]),
   mf: encoderOnly({
     h264: (pictures) => ['-c:v', 'h264_mf', '-hw_encoding', '1', ...target(pictures), ...GOP],
     hevc: (pictures) => ['-c:v', 'hevc_mf', '-hw_encoding', '1', '-tag:v', 'hvc1', ...target(pictures), ...GOP],

@@ -4,10 +4,10 @@
  * A run reads one open file under the same allow-lists as every other, writes fragmented MP4 to a pipe and is slowed
  * down by a reader that does not read. It is ended when nothing comes for 20 seconds although the pipe is read.
  */
-import type { Processes, Running, StartCommand } from '../../process.ts';
+import type { Priority, Processes, Running, StartCommand } from '../../process.ts';
 import { encodeAudioArgs } from './audio.ts';
 import { ACCELERATOR_SETS } from './accelerators.ts';
-import type { Accelerator, EncodedStream, Encoder, VideoRequest } from './types.ts';
+import type { EncodedStream, Encoder, VideoRequest } from './types.ts';
 import { blankArgs, videoArgs } from './video.ts';
 
 export { FRAMES, SAMPLE_RATE } from './audio.ts';
@@ -23,7 +23,19 @@ const INPUT_LOST = /: (Input\/output error|Stale file handle|Connection timed ou
 /** Address space; drivers of accelerators reserve all memory of machine and device, and are not limited by it. */
 const MEMORY = 6 * GIB;
 
-export function createEncoder({ processes, program = 'ffmpeg' }: { processes: Pick<Processes, 'start' | 'run'>; program?: string }): Encoder {
+/** Drivers that hang say nothing: their runs are given up early enough for software to go on without a long pause. */
+const ACCELERATOR_QUIET_MS = 4_000;
+
+export interface EncoderNeeds {
+  processes: Pick<Processes, 'start' | 'run'>;
+  program?: string;
+  /** Who waits for it; playback unless said otherwise. */
+  priority?: Priority;
+  /** How long an accelerator may say nothing. */
+  acceleratorQuietMs?: number;
+}
+
+export function createEncoder({ processes, program = 'ffmpeg', priority = 'playback', acceleratorQuietMs = ACCELERATOR_QUIET_MS }: EncoderNeeds): Encoder {
   const start = async (command: Omit<StartCommand, 'program' | 'timeoutMs'>, signal?: AbortSignal): Promise<EncodedStream> => {
     let hasLostInput = false;
     let started: Running | undefined;
@@ -33,7 +45,7 @@ export function createEncoder({ processes, program = 'ffmpeg' }: { processes: Pi
       hasLostInput = true;
       started?.stop();
     };
-    started = await processes.start({ program, timeoutMs: 6 * HOUR, quietMs: QUIET_MS, fileLimit: 0, priority: 'playback', isHeldByReader: true, hear, ...command }, signal);
+    started = await processes.start({ program, timeoutMs: 6 * HOUR, quietMs: QUIET_MS, fileLimit: 0, priority, isHeldByReader: true, hear, ...command }, signal);
     const { pid, stdout, done, stop } = started;
     const finished = done.then(() => {});
     // A reader that gave up does not ask how it ended.
@@ -42,17 +54,20 @@ export function createEncoder({ processes, program = 'ffmpeg' }: { processes: Pi
   };
   return {
     video: (request, signal) =>
-      start({ args: videoArgs(request), openInput: request.open, ...memoryOf(request.accelerator), ...secondInput(request), devices: devicesOf(request.accelerator) }, signal),
+      start({ args: videoArgs(request), openInput: request.open, ...(request.accelerator ? { memoryLimit: 'unlimited' as const, quietMs: acceleratorQuietMs } : { memoryLimit: MEMORY }), ...secondInput(request), devices: devicesOf(request) }, signal),
     audio: (request, signal) => start({ args: encodeAudioArgs(request), openInput: request.open, memoryLimit: MEMORY }, signal),
     blank: async (pictures, signal) => {
-      const { stdout } = await processes.run({ program, args: blankArgs(pictures), input: BLACK, timeoutMs: QUIET_MS, fileLimit: 0, memoryLimit: MEMORY, priority: 'playback' }, signal);
+      const { stdout } = await processes.run({ program, args: blankArgs(pictures), input: BLACK, timeoutMs: QUIET_MS, fileLimit: 0, memoryLimit: MEMORY, priority }, signal);
       return stdout;
     },
   };
 }
 
-const memoryOf = (accelerator: Accelerator | undefined): { memoryLimit: number | 'unlimited' } => ({ memoryLimit: accelerator ? 'unlimited' : MEMORY });
-const devicesOf = (accelerator: Accelerator | undefined): string[] => (accelerator ? ACCELERATOR_SETS[accelerator.name].devices(accelerator.device) : []);
+/** Mapping Dolby Vision needs Vulkan, in whichever device has it. */
+const devicesOf = ({ accelerator, toneMap }: VideoRequest): string[] => [
+  ...(accelerator ? ACCELERATOR_SETS[accelerator.name].devices(accelerator.device) : []),
+  ...(toneMap === 'dolby-vision' ? ['/dev/dri', ...ACCELERATOR_SETS.cuda.devices()] : []),
+];
 const secondInput = ({ burn }: VideoRequest): Pick<StartCommand, 'openSecondInput'> => (burn?.sidecar ? { openSecondInput: burn.sidecar.open } : {});
 
 /** A grey-scale PNG of 16 x 16 black pixels. */

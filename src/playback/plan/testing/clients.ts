@@ -24,7 +24,7 @@ const STRONG: Machine = {
   ...cautiousMachine(1),
   software: { codecs: ['h264'], rates: { ultrafast: 1000e6, superfast: 800e6, veryfast: 600e6, faster: 400e6, fast: 300e6 }, decodeRate: 4000e6, toneMapRate: 1000e6 },
 };
-const accelerator = (name: 'vaapi' | 'cuda', codecs: Machine['accelerators'][number]['codecs']) => ({ name, device: '/dev/dri/renderD128', codecs, rate: 2000e6 });
+const accelerator = (name: 'vaapi' | 'cuda', codecs: Machine['accelerators'][number]['codecs']) => ({ name, device: '/dev/dri/renderD128', codecs, rate: 2000e6, toneMapRate: 2000e6 });
 export const MACHINES = {
   strong: STRONG,
   busy: { ...STRONG, isBusy: true },

@@ -1,0 +1,39 @@
+/** What the machine converts video with, and testing it. */
+import { z } from 'zod';
+import { Time } from '../common.ts';
+import { endpoint } from '../endpoint.ts';
+import { ACCELERATOR_NAMES, AcceleratorRow } from './accelerators.ts';
+
+const Hardware = z
+  .strictObject({
+    state: z.enum(['untested', 'testing', 'tested']),
+    testedAt: Time.optional(),
+    accelerators: z.array(AcceleratorRow).meta({ description: 'In the order in which `auto` takes the first that passed.' }),
+    effective: z.enum(['none', ...ACCELERATOR_NAMES]).meta({ description: 'What converts video now, by the settings; none is software.' }),
+    codec: z.enum(['h264', 'hevc', 'av1', 'vp9']).meta({ description: 'What a player of every codec gets.' }),
+    software: z.strictObject({
+      preset: z.enum(['ultrafast', 'superfast', 'veryfast', 'faster', 'fast']),
+      speed: z.number().meta({ description: 'Times real time for 1080p with 24 frames a second, decoding included.' }),
+    }),
+    filters: z.array(z.string()).meta({ description: 'Filters of this ffmpeg.' }),
+  })
+  .meta({ id: 'Hardware' });
+
+export const hardware = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/hardware',
+    summary: 'What this machine converts video with, how fast, and why each accelerator that did not pass its test did not',
+    access: { role: 'owner', via: 'admin' },
+    result: Hardware,
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/v1/transcoder/test',
+    summary: 'Test the accelerators again, or one of them. 503 with the rows when what was asked for (without a name, what the settings choose) did not pass',
+    access: { role: 'owner', via: 'admin' },
+    body: z.strictObject({ accelerator: z.enum(ACCELERATOR_NAMES).optional() }),
+    result: Hardware,
+    fails: ['unavailable'],
+  }),
+};

@@ -1,0 +1,53 @@
+/** Which accelerators may be on this machine, and why each of the others is not. Devices are found here, and never taken from a request. */
+import { isUsableDevice, listFolder } from '../../lib/files.ts';
+import type { Accelerator } from '../plan/types.ts';
+import type { Candidate } from './types.ts';
+
+/** The order of `auto`. */
+export const PREFERRED: readonly Accelerator[] = ['cuda', 'qsv', 'vaapi', 'videotoolbox', 'rkmpp', 'amf', 'mf', 'v4l2m2m'];
+
+export interface Place {
+  platform: string;
+  /** Folder of device files: `/dev`. */
+  devices: string;
+}
+
+/** A candidate, or one that cannot be there and why. */
+export type Found = Candidate & { missing?: string };
+
+/** Every accelerator at least once, in the order of `auto`; one that has several devices, once for each. */
+export async function findCandidates({ platform, devices }: Place): Promise<Found[]> {
+  const [names, nodes] = await Promise.all([namesIn(devices), namesIn(`${devices}/dri`)]);
+  const render = nodes.filter((name) => /^renderD\d{1,4}$/.test(name)).toSorted().map((name) => `${devices}/dri/${name}`);
+  const nvidia = names.flatMap((name) => /^nvidia(\d{1,2})$/.exec(name)?.[1] ?? []).toSorted();
+  const onNodes = (name: Accelerator): Promise<Found[]> => Promise.all(render.map(async (device): Promise<Found> => {
+    if (await isUsableDevice(device)) return { name, device };
+    return { name, device, missing: `the server may not use ${device}: add its user to the group that owns it (usually render)` };
+  }));
+  const only = (wanted: string, what: string) => (name: Accelerator): Found[] => [platform === wanted ? { name } : { name, missing: `it is there on ${what} only` }];
+  const withFile = (pattern: RegExp, missing: string) => (name: Accelerator): Found[] => [names.some((one) => pattern.test(one)) ? { name } : { name, missing }];
+  const finders: Readonly<Record<Accelerator, (name: Accelerator) => Found[] | Promise<Found[]>>> = {
+    cuda: (name) => (nvidia.length > 0 ? nvidia.map((device) => ({ name, device })) : withFile(/^dxg$/, 'no NVIDIA device was found')(name)),
+    qsv: onNodes,
+    vaapi: onNodes,
+    videotoolbox: only('darwin', 'macOS'),
+    rkmpp: withFile(/^mpp_service$/, 'no Rockchip video device was found'),
+    amf: (name) => (platform === 'win32' ? [{ name }] : onNodes(name)),
+    mf: only('win32', 'Windows'),
+    v4l2m2m: withFile(/^video\d{1,3}$/, 'no video device was found'),
+  };
+  const all = await Promise.all(PREFERRED.map(async (name): Promise<Found[]> => {
+    const found = await finders[name](name);
+    return found.length > 0 ? found : [{ name, missing: 'no graphics device was found under /dev/dri' }];
+  }));
+  return all.flat();
+}
+
+/** A folder that is not there has no devices. */
+const namesIn = async (folder: string): Promise<string[]> => {
+  try {
+    return (await listFolder(folder)).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+};

@@ -1,0 +1,219 @@
+/**
+ * What this machine converts: which accelerators passed a verified test, and how fast software is.
+ *
+ * Found out once in the background and kept; found out again when somebody asks for a test, when ffmpeg or the devices
+ * change, and of one accelerator when it failed on a film. Until then plans count on software at cautious rates.
+ */
+import { availableParallelism } from 'node:os';
+import type { Config } from '../../config/index.ts';
+import type { Finding } from '../../contract/operations.ts';
+import { type Clock, iso } from '../../lib/clock.ts';
+import { createEncoder } from '../../lib/ffmpeg/encode/index.ts';
+import { createTrials, isMapping } from '../../lib/ffmpeg/encode/trial.ts';
+import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { Failure } from '../../lib/failure.ts';
+import { ensurePrivateFolder } from '../../lib/files.ts';
+import { createLock } from '../../lib/lock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Processes } from '../../lib/process.ts';
+import { NO_TROUBLE } from '../plan/causes.ts';
+import { encodedCodec } from '../plan/encoding.ts';
+import { softwareSpeed } from '../plan/ladder.ts';
+import { cautiousMachine, planSettings } from '../plan/machine.ts';
+import type { Accelerator, Machine, Preset, VideoCodec } from '../plan/types.ts';
+import { findCandidates, type Place } from './candidates.ts';
+import { createDetection } from './detect.ts';
+import { createKeptFacts, type MachineKey } from './kept.ts';
+import { type AcceleratorRow, CLIP_SIZES, type ClipSizes, type HardwareFacts } from './types.ts';
+
+export interface HardwareNeeds {
+  processes: Pick<Processes, 'run' | 'start'>;
+  /** ffmpeg, as the settings name it. */
+  program: string;
+  ffmpeg: Pick<Ffmpeg, 'capabilities'>;
+  config: Pick<Config, 'get'>;
+  log: Log;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** The server's folder for what can be made again (`paths.cache`). */
+  cache: string;
+  place?: Place | undefined;
+  sizes?: ClipSizes | undefined;
+  /** How long an accelerator may take for a trial. */
+  trialMs?: number | undefined;
+  cores?: number | undefined;
+}
+
+/** What is shown of an accelerator. */
+export type ShownRow = Omit<AcceleratorRow, 'rate' | 'codecs'> & { codecs: VideoCodec[] };
+
+export interface HardwareView {
+  /** `untested` until the first test has begun; what it shows then is a guess. */
+  state: 'untested' | 'testing' | 'tested';
+  testedAt?: string;
+  accelerators: ShownRow[];
+  /** What the settings choose of what passed. */
+  effective: Accelerator | 'none';
+  /** What a client that plays everything gets. */
+  codec: VideoCodec;
+  software: { preset: Preset; speed: number };
+  filters: string[];
+}
+
+export interface Hardware {
+  /** What plans count on now. */
+  machine(): Machine;
+  view(): Promise<HardwareView>;
+  /** Tests all accelerators, or one. Says whether what was asked for passed: without a name, what the settings choose. */
+  test(accelerator: Accelerator | undefined, signal?: AbortSignal): Promise<{ isPassed: boolean; view: HardwareView }>;
+  /** Notes that an accelerator failed on a film. It is not used until it has passed a test, which begins at once after `start`. */
+  noteFailure(accelerator: Accelerator, why: string): void;
+  findings(): Finding[];
+  /** Takes over what is kept, or finds it out. Resolves when it is known. */
+  start(): Promise<void>;
+  close(): void;
+}
+
+const TRIAL_MS = 10_000;
+const HERE: Place = { platform: process.platform, devices: '/dev' };
+
+export function createHardware(needs: HardwareNeeds): Hardware {
+  const { processes, program, ffmpeg, config, log, clock, cache, place = HERE, sizes = CLIP_SIZES, trialMs = TRIAL_MS, cores = availableParallelism() } = needs;
+  const folder = `${cache}/hardware`;
+  const kept = createKeptFacts({ folder, log });
+  const trials = createTrials({ processes, program });
+  const encoders = createEncoder({ processes, program, priority: 'background', acceleratorQuietMs: trialMs / 2 });
+  const stopping = new AbortController();
+  const lock = createLock();
+  /** Accelerators that failed on a film since their last test, and why. */
+  const failed = new Map<Accelerator, string>();
+  let facts: HardwareFacts | undefined;
+  let running = 0;
+  let isStarted = false;
+
+  const ground = async (): Promise<{ key: MachineKey; encoders: readonly string[] }> => {
+    const [candidates, found] = await Promise.all([findCandidates(place), ffmpeg.capabilities(stopping.signal)]);
+    if (found.ffmpeg === null) throw new Failure('unavailable', 'ffmpeg is not installed');
+    return { key: { ffmpeg: found.ffmpeg, program, candidates, cores }, encoders: found.encoders };
+  };
+
+  /** Everything; with a name, only the rows of that accelerator, if the rest is known. */
+  async function detect(only?: Accelerator): Promise<void> {
+    const { key, encoders: built } = await ground();
+    await ensurePrivateFolder(folder);
+    const filters = await trials.filters(stopping.signal);
+    const detection = createDetection({ trials, encode: encoders.video, capabilities: { encoders: built }, filters, folder, sizes, cores, trialMs, now: () => clock.monotonic(), signal: stopping.signal });
+    const known = only === undefined ? undefined : facts;
+    const rows: AcceleratorRow[] = [];
+    for (const candidate of key.candidates) {
+      const old = known?.rows.find(({ name, device }) => name === candidate.name && device === candidate.device);
+      const isTried = only === undefined || candidate.name === only || !old;
+      if (!isTried) {
+        rows.push(old);
+        continue;
+      }
+      const row = await detection.row(candidate);
+      log.info('hardware.tested', { accelerator: row.name, device: row.device ?? '', passed: row.encode.passed, why: row.encode.reason ?? '' });
+      rows.push(row);
+    }
+    // What software does stays as it is until ffmpeg or the machine is another one; it is not what a person waits for.
+    const measured = facts?.measured ?? (isStarted ? { software: await detection.software(), toneMaps: await detection.toneMaps() } : undefined);
+    stopping.signal.throwIfAborted();
+    facts = { rows, ...(measured && { measured }), eac3: built.includes('eac3'), filters: filters.toSorted(), testedAt: clock.now() };
+    if (only === undefined) failed.clear();
+    else failed.delete(only);
+    if (measured) await kept.save(key, facts);
+  }
+  /** One test at a time: two would slow each other down. */
+  const exclusively = async (work: () => Promise<void>): Promise<void> => {
+    running += 1;
+    try {
+      await lock.run(work);
+    } finally {
+      running -= 1;
+    }
+  };
+  const inBackground = (work: () => Promise<void>): Promise<void> => exclusively(work).catch((error: unknown) => {
+    if (!stopping.signal.aborted) log.warn('hardware.not-tested', { why: error instanceof Error ? error.message : 'unknown' });
+  });
+
+  const setting = (): Accelerator | 'auto' | 'none' => config.get('transcoding.accelerator') ?? 'auto';
+  const usable = (): readonly AcceleratorRow[] => (facts?.rows ?? []).filter(({ name, encode }) => encode.passed && !failed.has(name));
+  const effective = (): Accelerator | 'none' => usable().find(({ name }) => setting() === 'auto' || setting() === name)?.name ?? 'none';
+  const machine = (): Machine => machineOf(facts, usable(), cores);
+  const view = async (): Promise<HardwareView> => {
+    const rows = facts?.rows ?? (await findCandidates(place)).map(untested);
+    const settings = planSettings(config);
+    return {
+      state: running > 0 ? 'testing' : facts ? 'tested' : 'untested', ...(facts && { testedAt: iso(facts.testedAt) }),
+      accelerators: rows.map((row) => shown(row, failed.get(row.name))),
+      effective: effective(), codec: encodedCodec({ client: PLAYS_ALL, machine: machine(), settings, trouble: NO_TROUBLE }) ?? 'h264',
+      software: rounded(softwareSpeed(machine(), settings)), filters: [...(facts?.filters ?? [])],
+    };
+  };
+  const isPassed = (asked: Accelerator | undefined): boolean => {
+    const wanted = asked ?? setting();
+    if (wanted === 'none') return true;
+    return usable().some(({ name }) => wanted === 'auto' || name === wanted);
+  };
+
+  return {
+    machine, view,
+    test: async (accelerator, signal) => {
+      signal?.throwIfAborted();
+      await exclusively(() => detect(accelerator));
+      return { isPassed: isPassed(accelerator), view: await view() };
+    },
+    noteFailure: (accelerator, why) => {
+      if (failed.has(accelerator)) return;
+      failed.set(accelerator, why);
+      log.warn('hardware.failed', { accelerator, why });
+      if (isStarted && facts) void inBackground(() => detect(accelerator));
+    },
+    findings: () => findingsOf({ facts, failed, chosen: setting(), effective: effective() }),
+    start: async () => {
+      isStarted = true;
+      await inBackground(async () => {
+        facts ??= await kept.load((await ground()).key);
+        if (!facts) await detect();
+      });
+    },
+    close: () => stopping.abort(),
+  };
+}
+
+const PLAYS_ALL = { videoCodecs: new Set(['h264', 'hevc', 'av1', 'vp9']) };
+const rounded = <S extends { speed: number }>(software: S): S => ({ ...software, speed: Math.round(software.speed * 10) / 10 });
+const untested = ({ missing, ...candidate }: { name: Accelerator; device?: string; missing?: string }): AcceleratorRow => {
+  const result = { passed: false, reason: missing ?? 'not tested yet' };
+  return { ...candidate, encode: result, decode: result, toneMap: result, codecs: [] };
+};
+const shown = ({ name, device, encode, decode, toneMap, codecs }: AcceleratorRow, why: string | undefined): ShownRow => ({
+  name, ...(device !== undefined && { device }), decode, toneMap, codecs: [...codecs],
+  encode: why === undefined ? encode : { passed: false, reason: `it failed on a film (${why}) and is tested again` },
+});
+
+/** What plans count on. A machine that was not tested is one of cautious rates. */
+function machineOf(facts: HardwareFacts | undefined, usable: readonly AcceleratorRow[], cores: number): Machine {
+  if (!facts) return cautiousMachine(cores);
+  const { eac3 } = facts;
+  const { software, toneMaps } = facts.measured ?? cautiousMachine(cores);
+  const accelerators = usable.map(({ name, device, codecs, rate = 0, toneMap }) => ({
+    name, ...(device !== undefined && { device }), codecs, rate, ...(toneMap.passed && { toneMapRate: isMapping(name) ? rate : Math.min(rate, software.toneMapRate) }),
+  }));
+  return { accelerators, software, toneMaps, eac3, isBusy: false };
+}
+
+function findingsOf({ facts, failed, chosen, effective }: { facts: HardwareFacts | undefined; failed: ReadonlyMap<Accelerator, string>; chosen: Accelerator | 'auto' | 'none'; effective: Accelerator | 'none' }): Finding[] {
+  const common = { subject: 'Video conversion', setting: 'transcoding.accelerator' };
+  if (!facts || chosen === 'none') return [];
+  if (effective !== 'none') return [{ ...common, level: 'ok', sentence: `Video is converted by ${effective}, which passed its test.` }];
+  if (chosen === 'auto') {
+    // A graphics device that is there and does not pass is worth a look; none at all is not.
+    const there = facts.rows.find(({ device, encode }) => device !== undefined && !encode.passed) ?? facts.rows.find(({ name }) => failed.has(name));
+    if (!there) return [{ ...common, level: 'ok', sentence: 'Video is converted by the processor, as no graphics device was found.' }];
+    return [{ ...common, level: 'warning', sentence: `Video is converted by the processor, because ${there.name} did not pass its test: ${failed.get(there.name) ?? there.encode.reason ?? 'unknown'}. ${ADVICE}` }];
+  }
+  const reason = failed.get(chosen) ?? facts.rows.find(({ name }) => name === chosen)?.encode.reason ?? 'it is not there';
+  return [{ ...common, level: 'error', sentence: `${chosen} is chosen and did not pass its test: ${reason}. Video is converted by the processor instead. ${ADVICE}` }];
+}
+const ADVICE = 'In a container, pass the device to it (for example --device /dev/dri) and add its group; otherwise add the user of the server to the render group. Then test again.';

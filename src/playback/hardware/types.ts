@@ -1,0 +1,47 @@
+/** What the parts of hardware detection hand each other; `index.ts` says what it promises. */
+import type { Accelerator, Machine, VideoCodec } from '../plan/types.ts';
+
+/** What came of a test. Left out `reason` when it passed. */
+export interface TrialResult {
+  passed: boolean;
+  /** A sentence fragment for a person. */
+  reason?: string;
+  /** Times real time for 1080p with 24 frames a second. */
+  speed?: number;
+}
+
+/** An accelerator that may be there. */
+export interface Candidate {
+  name: Accelerator;
+  /** Found on this machine. */
+  device?: string;
+}
+
+export interface AcceleratorRow extends Candidate {
+  encode: TrialResult;
+  decode: TrialResult;
+  toneMap: TrialResult;
+  /** What it encodes; empty unless `encode` passed. */
+  codecs: readonly VideoCodec[];
+  /** Luma samples a second that it converts. */
+  rate?: number;
+}
+
+/** All that was found out. Plain JSON: it is kept between two starts. */
+export interface HardwareFacts {
+  rows: readonly AcceleratorRow[];
+  /** What software does and how fast; measured once, in the background only. */
+  measured?: Pick<Machine, 'software' | 'toneMaps'>;
+  eac3: boolean;
+  filters: readonly string[];
+  /** Milliseconds since the epoch. */
+  testedAt: number;
+}
+
+/** Sizes of what is generated; tests make them smaller. */
+export interface ClipSizes {
+  trial: { width: number; height: number };
+  /** Of the clip that rates are measured with, and how many pictures an accelerator gets. */
+  speed: { width: number; height: number; frames: number };
+}
+export const CLIP_SIZES: ClipSizes = { trial: { width: 320, height: 180 }, speed: { width: 1920, height: 1080, frames: 96 } };
