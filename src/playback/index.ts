@@ -78,7 +78,7 @@ export interface PlaybackNeeds {
   config: Pick<Config, 'get'>;
   markers: Pick<Markers, 'of'>;
   /** What this machine converts. */
-  hardware: Pick<Hardware, 'machine'>;
+  hardware: Pick<Hardware, 'machine' | 'noteFailure'>;
   convert: Subtitles['delivery']['convert'];
   toPgs: Subtitles['delivery']['toPgs'];
   /** Languages that a Profile likes to hear, the best first. */
@@ -133,7 +133,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   const sources = createSources({ catalog, kept });
   const walks = createWalks({ processes: needs.processes, log, clock, cache: folder, isPlaying: () => playing.isActive() });
   const remux = createRemux({ processes: needs.processes, log, stored: walks.stored });
-  const transcode = createTranscode({ encoders: needs.encoders, ffmpeg, log, cache: folder, mostSoftware: Math.max(1, Math.floor(availableParallelism() / 2)), clock });
+  const transcode = createTranscode({ encoders: needs.encoders, ffmpeg, log, cache: folder, mostSoftware: Math.max(1, Math.floor(availableParallelism() / 2)), clock, onHardwareFailure: needs.hardware.noteFailure });
   const makers: StreamMakers = { copy: remux.rendition, video: (source, recipe, encoder, signal) => transcode.video(source, recipe, encoder ?? ANY_ENCODER, signal), audio: transcode.audio };
   const sessions = await createSessions({
     store: sessionStore(db), clock, log,

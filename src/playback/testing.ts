@@ -75,7 +75,7 @@ export async function media(t: TestContext, { info, name = 'Film.mkv', path, kin
   // Each look at this clock is a second later, so that every request checks the name of its file.
   let time = 0;
   const clock = { monotonic: () => (time += 1_000), now: () => Date.now() };
-  const playback = await createPlayback({ ...(await ground(t)), processes, encoders: createEncoder({ processes }), clock, config: { get: (key) => settings[key] as never }, markers: { of: async () => [] }, hardware: { machine: () => cautiousMachine(2) }, catalog, ffmpeg, log: quietLog, cache: join(base, 'cache'), makeTicket: ({ purpose, item }) => ({ ticket: `ticket-${purpose}-${item.slice(0, 2)}`, expiresAt: Date.UTC(2030, 0, 1) }), convert: readHere.convert, toPgs: (track, source, signal) => pgsOf(track, { ...source, ffmpeg }, signal), ...needs });
+  const playback = await createPlayback({ ...(await ground(t)), processes, encoders: createEncoder({ processes }), clock, config: { get: (key) => settings[key] as never }, markers: { of: async () => [] }, hardware: { machine: () => cautiousMachine(2), noteFailure: () => {} }, catalog, ffmpeg, log: quietLog, cache: join(base, 'cache'), makeTicket: ({ purpose, item }) => ({ ticket: `ticket-${purpose}-${item.slice(0, 2)}`, expiresAt: Date.UTC(2030, 0, 1) }), convert: readHere.convert, toPgs: (track, source, signal) => pgsOf(track, { ...source, ffmpeg }, signal), ...needs });
   const ways = await road(t, playbackRoutes(playback));
   t.after(async () => {
     await playback.close();

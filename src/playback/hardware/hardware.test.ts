@@ -8,7 +8,7 @@ import { type AcceleratedFfmpeg, installFfmpeg } from '../../../test/stand-ins/f
 import { until } from '../../../test/until.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createFfmpeg } from '../../lib/ffmpeg/index.ts';
-import { createProcesses, type Processes } from '../../lib/process.ts';
+import { createProcesses, ProcessFailure, type Processes } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { createKeptFacts } from './kept.ts';
 import { createHardware, type Hardware, type HardwareNeeds } from './index.ts';
@@ -111,12 +111,12 @@ const FAULTS = {
   absent: 'the driver of the graphics device could not be started',
   denied: 'the server may not use the device: add its user to the group that owns it (usually render)',
   'no-driver': 'the NVIDIA driver was not found',
-  dies: 'it could not convert the test pictures',
+  dies: 'it stopped with an error',
   crashes: 'ffmpeg crashed',
   'no-idr': 'it puts no keyframe where one is asked for',
   green: 'its pictures are wrong',
   hangs: 'it stopped answering',
-  garbage: 'what it wrote is not a video',
+  garbage: 'what it wrote cannot be used',
   'wrong-size': 'its pictures have the wrong size',
   'no-encoder': 'this ffmpeg was built without its encoder',
 } as const;
@@ -169,7 +169,7 @@ test('a device that failed on a film is not used until it has passed a new test'
   await one.test('vaapi');
   assert.ok(isUsed());
   await standIn.behave({ vaapi: { mode: 'no-idr' } });
-  one.noteFailure('vaapi', 'it stopped answering');
+  one.noteFailure('vaapi', new ProcessFailure('ffmpeg', 'quiet'));
   assert.ok(!isUsed());
   assert.match((await rowOf(one, 'vaapi')).encode.reason ?? '', /^it failed on a film \(it stopped answering\)/);
   await until('the end of the test', async () => (await one.view()).state === 'tested');
@@ -177,7 +177,7 @@ test('a device that failed on a film is not used until it has passed a new test'
   // A film that it cannot convert is no reason against a device that passes.
   await standIn.behave({ vaapi: { mode: 'ok' } });
   assert.ok((await one.test('vaapi')).isPassed);
-  one.noteFailure('vaapi', 'ffmpeg crashed');
+  one.noteFailure('vaapi', new ProcessFailure('ffmpeg', 'signal'));
   assert.ok(!isUsed());
   await until('the end of the test', async () => (await one.view()).state === 'tested');
   assert.equal((await one.view()).effective, 'vaapi');

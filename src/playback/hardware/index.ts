@@ -24,6 +24,7 @@ import type { Accelerator, Machine, Preset, VideoCodec } from '../plan/types.ts'
 import { findCandidates, type Place } from './candidates.ts';
 import { createDetection } from './detect.ts';
 import { createKeptFacts, type MachineKey } from './kept.ts';
+import { plainReason } from './reasons.ts';
 import { type AcceleratorRow, CLIP_SIZES, type ClipSizes, type HardwareFacts } from './types.ts';
 
 export interface HardwareNeeds {
@@ -66,7 +67,7 @@ export interface Hardware {
   /** Tests all accelerators, or one. Says whether what was asked for passed: without a name, what the settings choose. */
   test(accelerator: Accelerator | undefined, signal?: AbortSignal): Promise<{ isPassed: boolean; view: HardwareView }>;
   /** Notes that an accelerator failed on a film. It is not used until it has passed a test, which begins at once after `start`. */
-  noteFailure(accelerator: Accelerator, why: string): void;
+  noteFailure(accelerator: Accelerator, error: unknown): void;
   findings(): Finding[];
   /** Takes over what is kept, or finds it out. Resolves when it is known. */
   start(): Promise<void>;
@@ -163,8 +164,9 @@ export function createHardware(needs: HardwareNeeds): Hardware {
       await exclusively(() => detect(accelerator));
       return { isPassed: isPassed(accelerator), view: await view() };
     },
-    noteFailure: (accelerator, why) => {
+    noteFailure: (accelerator, error) => {
       if (failed.has(accelerator)) return;
+      const why = plainReason(error);
       failed.set(accelerator, why);
       log.warn('hardware.failed', { accelerator, why });
       if (isStarted && facts) void inBackground(() => detect(accelerator));

@@ -16,7 +16,7 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
 
 /** Returns a sentence fragment, without a path or anything else that a program wrote. */
 export function plainReason(error: unknown): string {
-  if (!(error instanceof ProcessFailure)) return error instanceof Error && error.name === 'Unfit' ? error.message : 'what it wrote is not a video';
+  if (!(error instanceof ProcessFailure)) return error instanceof Error && error.name === 'Unfit' ? error.message : 'what it wrote cannot be used';
   const sign = SIGNS.find(([pattern]) => error.lines.some((line) => pattern.test(line)))?.[1];
   if (sign !== undefined) return sign;
   switch (error.reason) {
@@ -30,12 +30,12 @@ export function plainReason(error: unknown): string {
     case 'signal':
       return 'ffmpeg crashed';
     case 'output':
-      return 'what it wrote is not a video';
+      return 'what it wrote cannot be used';
     case 'busy':
     case 'closed':
       return 'the server was too busy to test it';
     default:
-      return error.code !== null && error.code > 128 ? 'ffmpeg crashed' : 'it could not convert the test pictures';
+      return error.code !== null && error.code > 128 ? 'ffmpeg crashed' : 'it stopped with an error';
   }
 }
 

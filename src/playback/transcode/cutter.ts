@@ -6,8 +6,10 @@
  */
 import { TIME_SHIFT, VIDEO_TIMESCALE } from '../../lib/ffmpeg/encode/index.ts';
 import { fragmentHeader } from '../cmaf/fragment.ts';
-import { createFragmentReader, type FragmentSample } from '../cmaf/reader.ts';
+import { createFragmentReader, type FragmentSample, type FragmentTrack } from '../cmaf/reader.ts';
 import type { AudioGrid, VideoGrid } from './grid.ts';
+import { sizeIn, startsDecoding } from '../hardware/verify.ts';
+import type { VideoCodec } from '../plan/types.ts';
 import type { Cut, Cutter } from './types.ts';
 
 export class OffGrid extends Error {}
@@ -34,10 +36,14 @@ function segment(index: number, kind: 'video' | 'audio', samples: readonly Sampl
 }
 
 /** The samples of what an encoder writes. */
-function createSamples(): { push(bytes: Uint8Array): FragmentSample[][]; end(): void } {
+function createSamples(onTrack: (track: FragmentTrack) => void = () => {}): { push(bytes: Uint8Array): FragmentSample[][]; end(): void } {
   const reader = createFragmentReader();
   return {
-    push: (bytes) => reader.push(bytes).flatMap((event) => (event.type === 'fragment' ? [event.samples] : [])),
+    push: (bytes) => reader.push(bytes).flatMap((event) => {
+      if (event.type === 'fragment') return [event.samples];
+      for (const track of event.tracks) onTrack(track);
+      return [];
+    }),
     end: () => reader.end(),
   };
 }
@@ -49,6 +55,8 @@ export interface VideoCutting {
   end: number;
   /** Zero of the timeline on the clock of the file, in seconds. */
   zero: number;
+  /** What the pictures must be: what is not could not follow another run. */
+  pictures?: { codec: VideoCodec; width: number; height: number };
 }
 
 /**
@@ -56,8 +64,13 @@ export interface VideoCutting {
  * with the fragment that reaches its end. A segment without a picture, in a file whose pictures come seldom, shows the
  * picture that follows; one after the last picture of the file shows its last keyframe.
  */
-export function createVideoCutter({ grid, first, end, zero }: VideoCutting): Cutter {
-  const samples = createSamples();
+export function createVideoCutter({ grid, first, end, zero, pictures }: VideoCutting): Cutter {
+  let entry: Buffer | undefined;
+  const samples = createSamples((track) => {
+    entry = track.entry;
+    const { width, height } = sizeIn(track.entry);
+    if (pictures && (width !== pictures.width || height !== pictures.height)) throw new OffGrid(`pictures of ${width} x ${height}`);
+  });
   const clock = TIME_SHIFT * VIDEO_TIMESCALE;
   const origin = clock + Math.round(zero * VIDEO_TIMESCALE);
   let next = first;
@@ -92,7 +105,7 @@ export function createVideoCutter({ grid, first, end, zero }: VideoCutting): Cut
     while (k + 1 < grid.count && isFrom(head.dts, k + 1)) k += 1;
     if (k >= end) return cuts;
     if (own.length > 0 && late-- <= 0) throw new OffGrid(`a keyframe within segment ${next}`);
-    if (!head.isKey) throw new OffGrid(`segment ${next} does not begin with a keyframe`);
+    if (!head.isKey || (pictures && entry && !startsDecoding(pictures.codec, entry, head.data))) throw new OffGrid(`segment ${next} does not begin with a keyframe`);
     if (isFrom(last.dts, k + 1)) throw new OffGrid(`no keyframe at the end of segment ${k}`);
     const placed = kept.map(({ dts, duration, isKey, data }): Sample => ({ time: dts - origin, duration, isKey, data }));
     const [key] = placed;

@@ -26,6 +26,8 @@ export interface TranscodeNeeds {
   cache: string;
   /** Conversions of video in software at a time (half the processors, at least one). */
   mostSoftware: number;
+  /** Called when an accelerator failed on a film, with what it failed with. */
+  onHardwareFailure?: ((accelerator: Accelerator, error: unknown) => void) | undefined;
   clock?: Pick<Clock, 'monotonic'> | undefined;
   limits?: Partial<Limits> | undefined;
   room?: Pick<CacheNeeds, 'budget' | 'measure'> | undefined;
@@ -69,7 +71,7 @@ interface Kept extends Stream {
   encoder: Encoder | undefined;
 }
 
-export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoftware, clock = systemClock, limits: given, room }: TranscodeNeeds): Transcode {
+export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoftware, onHardwareFailure, clock = systemClock, limits: given, room }: TranscodeNeeds): Transcode {
   const limits: Limits = { ...LIMITS, ...given };
   const now = (): number => clock.monotonic();
   const factsOf = createFacts({ ffmpeg });
@@ -95,7 +97,7 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
     const leave = (who: string, head: Parameters<Stream['leave']>[1]): void => {
       for (const one of streams.values()) if (one.plan.kind === plan.kind) one.leave(who, head);
     };
-    const made = Object.assign(createStream({ plan, cache, limits, log, now, onStart: leave }), { identity, encoder });
+    const made = Object.assign(createStream({ plan, cache, limits, log, now, onStart: leave, onHardwareFailure: (name, error) => onHardwareFailure?.(name as Accelerator, error) }), { identity, encoder });
     streams.set(plan.id, made);
     for (const [id, one] of streams) if (streams.size > MAX_STREAMS && one.heads().length === 0) streams.delete(id);
     return made;

@@ -55,7 +55,7 @@ export function videoPlan(needs: Needs<VideoRecipe> & { encoder(): Encoder; runS
       };
       return {
         first, start: (signal) => encoders.video(request, signal),
-        cutter: createVideoCutter({ grid, first, end, zero: facts.zero }),
+        cutter: createVideoCutter({ grid, first, end, zero: facts.zero, pictures: { codec: recipe.codec, width: recipe.width, height: recipe.height } }),
         ...(request.accelerator && { accelerator: request.accelerator.name }),
       };
     },

@@ -20,6 +20,8 @@ export interface StreamNeeds {
   now(): number;
   /** Called before a run begins for a session, which leaves the one it had in another stream. */
   onStart(who: string, head: Head): void;
+  /** Called when an accelerator failed, with what it failed with. */
+  onHardwareFailure?: ((accelerator: string, error: unknown) => void) | undefined;
 }
 
 export interface Stream {
@@ -44,7 +46,7 @@ const BACKWARD = [15, 120, Infinity];
 /** Segments that are made again when the file could not be read on: their end may be silence. */
 const LOST_SEGMENTS = 8;
 
-export function createStream({ plan, cache, limits, log, now, onStart }: StreamNeeds): Stream {
+export function createStream({ plan, cache, limits, log, now, onStart, onHardwareFailure }: StreamNeeds): Stream {
   const heads = new Set<Head>();
   const waiting = new Map<number, Set<Waiter>>();
   const hardwareFailed = new Set<string>();
@@ -107,7 +109,10 @@ export function createStream({ plan, cache, limits, log, now, onStart }: StreamN
       failures.push(now());
       log.warn('playback.transcode.failed', { kind: plan.kind, segment: head.next, accelerator: head.accelerator ?? 'none', why: error instanceof Error ? error.message : 'unknown', lines: error instanceof ProcessFailure ? error.lines.join(' | ') : '' });
       if (end.hasLostInput) for (let n = Math.max(head.first, head.next - LOST_SEGMENTS); n < head.next; n++) cache.forget(plan.id, n);
-      if (head.accelerator !== undefined) hardwareFailed.add(head.accelerator);
+      if (head.accelerator !== undefined) {
+        hardwareFailed.add(head.accelerator);
+        onHardwareFailure?.(head.accelerator, error);
+      }
       if (recentFailures() >= MAX_FAILURES) return settleAll(refused());
     }
     const isEmpty = end.why === 'ended' && head.next === head.first;
