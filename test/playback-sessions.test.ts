@@ -103,6 +103,18 @@ test('an Owner sees who plays what, from the first byte on, and where they are',
   assert.deepEqual(await sessions(), []);
 });
 
+test('progress stays on the timeline of its session', async () => {
+  const kim = await viewer('Kim reports');
+  const { session } = await plan(kim);
+  const report = async (position: number, more = {}) => done(ask('PUT', `/items/${film}/progress`, { position, ...more }, kim.token)) as Promise<{ position: number; watched: boolean }>;
+  // The film has two seconds.
+  assert.deepEqual([(await report(1.3, { session, sequence: 3 })).watched, (await report(60, { session, sequence: 4 })).watched], [false, true]);
+  assert.equal((await ask('PUT', `/items/${film}/progress`, { position: 1, session, sequence: 4 }, kim.token)).status, 409, 'a late report');
+  const shown = await until('the end', async () => (await sessions()).find(({ id, position }) => id === session && position > 1.3));
+  assert.ok(shown.position <= 2.1, `${shown.position} is beyond the end`);
+  await done(ask('DELETE', `/playback-sessions/${session}`, undefined, kim.token));
+});
+
 test('an Owner stops a stream within a second, and its player is told why', async () => {
   const [kim, lou] = [await viewer('Kim stopped'), await viewer('Lou plays')];
   const [mine, others] = [await plan(kim), await plan(lou)];
