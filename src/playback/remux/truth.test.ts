@@ -137,6 +137,8 @@ test('a film goes on behind a damaged place', async () => {
   const [found, expected] = [await sizes(video), await sizes(whole)];
   assert.deepEqual([found[0], found[2]], [expected[0], expected[2]]);
   assert.ok((found[1] ?? 0) > 1000 && (found[1] ?? 0) < (expected[1] ?? 0), 'what comes before the damage is shown');
+  const [written] = await writeAll(remux, clip('damaged.mkv'), folder);
+  assert.deepEqual(written?.problems, [], 'and lasts until the film goes on');
 });
 
 test('an open GOP is offered only to clients that can start there', async () => {
