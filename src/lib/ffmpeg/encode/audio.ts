@@ -66,7 +66,7 @@ function mixing({ channels, source }: AudioRequest): string[] {
   return ['pan=mono|FC=0.5*FL+0.5*FR+0.707*FC+0.25*SL+0.25*SR+0.25*BL+0.25*BR+0.354*BC', LIMITER];
 }
 
-/** Holds peaks below full scale. The gain before it is what channels that are mixed lose against each other (measured: 0.7 to 2.6 LU without it). */
+/** Holds peaks below full scale. The gain before it is what channels that are mixed lose against each other (measured: 0.2 to 2.6 LU without it). */
 const LIMITER = 'alimiter=level_in=1.12:limit=0.97:attack=5:release=50:level=false:latency=true';
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
