@@ -9,8 +9,8 @@ type Wanted = Pick<VideoRequest, 'stream' | 'width' | 'height' | 'toneMap' | 'de
 };
 
 const TURNS: Record<number, string[]> = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] };
-/** How zscale is told to read pictures, whatever their tags say. */
-const HDR_INPUT: Record<Exclude<HdrSource, 'dolby-vision'>, string> = { hdr10: 'tin=smpte2084', hlg: 'tin=arib-std-b67' };
+/** The transfer that pictures are tagged with before zscale reads them. */
+const TRANSFER: Record<Exclude<HdrSource, 'dolby-vision'>, string> = { hdr10: 'smpte2084', hlg: 'arib-std-b67' };
 
 /** Returns the option and its graph: `-vf`, or `-filter_complex` with the output `[out]` when a subtitle is drawn. */
 export function videoFilters(wanted: Wanted): { option: '-vf' | '-filter_complex'; graph: string } {
@@ -50,7 +50,9 @@ function mapping(from: HdrSource, size: string): string[] {
     return ['hwupload', `libplacebo=${size}:colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv:format=yuv420p`, 'hwdownload', 'format=yuv420p'];
   }
   return [
-    `zscale=${size}:${HDR_INPUT[from]}:min=2020_ncl:pin=2020:rin=limited:t=linear:npl=100`, 'format=gbrpf32le', 'zscale=p=709',
+    // Files often lack a tag or two. zscale refuses such pictures ("no path between colorspaces"), even where its options say how to read them.
+    `setparams=range=tv:color_primaries=bt2020:color_trc=${TRANSFER[from]}:colorspace=bt2020nc`,
+    `zscale=${size}:t=linear:npl=100`, 'format=gbrpf32le', 'zscale=p=709',
     'tonemap=tonemap=hable:desat=0', 'zscale=t=709:m=709:r=limited',
   ];
 }

@@ -49,8 +49,8 @@ test('what differs with the beginning, the container, fields, turns and range', 
   assert.equal(option(video({ deinterlace: true, rotate: 90 }), '-vf'), 'yadif=mode=send_frame:parity=auto:deint=interlaced,transpose=clock,scale=w=1280:h=720:flags=bicubic:out_range=tv,setsar=1,format=yuv420p,trim=start=19.900000');
   assert.equal(option(video({ rotate: 180 }), '-vf')?.slice(0, 12), 'hflip,vflip,');
   const mapped = 'tonemap=tonemap=hable:desat=0,zscale=t=709:m=709:r=limited,setsar=1,format=yuv420p';
-  assert.equal(option(video({ toneMap: 'hdr10' }), '-vf'), `zscale=w=1280:h=720:tin=smpte2084:min=2020_ncl:pin=2020:rin=limited:t=linear:npl=100,format=gbrpf32le,zscale=p=709,${mapped}`);
-  assert.equal(option(video({ toneMap: 'hlg' }), '-vf'), `zscale=w=1280:h=720:tin=arib-std-b67:min=2020_ncl:pin=2020:rin=limited:t=linear:npl=100,format=gbrpf32le,zscale=p=709,${mapped}`);
+  assert.equal(option(video({ toneMap: 'hdr10' }), '-vf'), `setparams=range=tv:color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc,zscale=w=1280:h=720:t=linear:npl=100,format=gbrpf32le,zscale=p=709,${mapped}`);
+  assert.equal(option(video({ toneMap: 'hlg' }), '-vf'), `setparams=range=tv:color_primaries=bt2020:color_trc=arib-std-b67:colorspace=bt2020nc,zscale=w=1280:h=720:t=linear:npl=100,format=gbrpf32le,zscale=p=709,${mapped}`);
   const colours = videoArgs(video({ toneMap: 'hlg' }));
   assert.deepEqual(colours.slice(colours.indexOf('-color_primaries')).slice(0, 8), ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709', '-color_range', 'tv']);
   assert.equal(option(video({ toneMap: 'dolby-vision' }), '-init_hw_device'), 'vulkan=v');
@@ -110,7 +110,7 @@ test('what a device cannot do is done in memory, and mapping that it cannot do i
   const graph = (name: AcceleratorName, more: Partial<VideoRequest>): string => videoFilters({ ...video(more), accelerator: { name } }).graph;
   assert.equal(graph('vaapi', { toneMap: 'hdr10' }), 'format=nv12|p010|vaapi,hwupload,tonemap_vaapi=format=nv12:p=bt709:t=bt709:m=bt709,scale_vaapi=w=1280:h=720:format=nv12');
   assert.equal(graph('vaapi', { rotate: 270, deinterlace: true }), 'format=nv12|p010|vaapi,hwupload,scale_vaapi=format=nv12,hwdownload,format=nv12,yadif=mode=send_frame:parity=auto:deint=interlaced,transpose=cclock,scale=w=1280:h=720:flags=bicubic:out_range=tv,setsar=1,format=nv12,hwupload');
-  assert.match(graph('cuda', { toneMap: 'hlg' }), /^format=nv12\|p010\|cuda,hwupload,scale_cuda=format=p010le,hwdownload,format=p010le,zscale=.*,format=yuv420p,hwupload$/);
+  assert.match(graph('cuda', { toneMap: 'hlg' }), /^format=nv12\|p010\|cuda,hwupload,scale_cuda=format=p010le,hwdownload,format=p010le,setparams=.*,zscale=.*,format=yuv420p,hwupload$/);
   assert.match(graph('qsv', { burn: { stream: 3, videoWidth: 1920, videoHeight: 800 } }), /^\[0:0\]format=nv12\|p010\|qsv,hwupload=extra_hw_frames=64,vpp_qsv=format=nv12,hwdownload,format=nv12,scale=.*\[pictures\];.*overlay=x=0:y=H-h:eof_action=pass,hwupload\[out\]$/);
 });
 
