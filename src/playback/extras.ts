@@ -15,6 +15,7 @@ import type { Task } from '../lib/tasks/index.ts';
 import { ANALYSIS_TASK, createMarkerAnalysis, type MarkerAnalysis } from './markers/analysis/index.ts';
 import { createMarkers, type Markers } from './markers/index.ts';
 import { createMarkerStore } from './markers/store.ts';
+import { createWalkBackground, WALK_TASK } from './media-index/walk/background.ts';
 import type { Rendition } from './rendition.ts';
 import { createTrickplayBackground, TRICKPLAY_TASK } from './trickplay/background.ts';
 import { createTrickplay, type Trickplay } from './trickplay/index.ts';
@@ -26,6 +27,9 @@ export interface Background {
   isConverting(): boolean;
   /** Returns the video of a file as it can be copied, undefined where it cannot. */
   copiedVideo(file: PlayableFile, signal: AbortSignal): Promise<Rendition | undefined>;
+  /** Makes the index of a file that has none of its own, unless that was done. Fails as `unavailable` while it cannot be read. */
+  walk(file: PlayableFile, options: { progress?(part: number): void }, signal: AbortSignal): Promise<void>;
+  hasRoomForIndexes(): Promise<boolean>;
 }
 
 export interface ExtraNeeds {
@@ -68,11 +72,13 @@ export function createExtras({ background, fpcalc, startTask, ...needs }: ExtraN
   const markers = createMarkers({ ...needs, store });
   const trickplay = createTrickplay({ ...needs, isConverting: () => background().isConverting(), copiedVideo: (...args) => background().copiedVideo(...args) });
   const pictures = createTrickplayBackground({ catalog, store, trickplay, log });
+  const walks = createWalkBackground({ catalog, store, log, walk: (...args) => background().walk(...args), hasRoom: () => background().hasRoomForIndexes() });
   const analysis = createMarkerAnalysis({ ...needs, store, program: fpcalc, isPlaying: () => background().isPlaying() });
   let stop = (): void => {};
 
   const look = async (): Promise<void> => {
     if (await analysis.isDue()) await startTask(ANALYSIS_TASK);
+    if (await walks.isDue()) await startTask(WALK_TASK);
     if (await pictures.isDue()) await startTask(TRICKPLAY_TASK);
   };
   return {
@@ -85,7 +91,7 @@ export function createExtras({ background, fpcalc, startTask, ...needs }: ExtraN
         return startTask(ANALYSIS_TASK, Object.fromEntries(Object.entries(wanted).filter(([, id]) => id !== undefined)));
       },
     },
-    tasks: [analysis.task, pictures.task] as unknown as readonly Task<never>[],
+    tasks: [analysis.task, walks.task, pictures.task] as unknown as readonly Task<never>[],
     start: (quiet = QUIET) => {
       const changed = debounce(() => void look().catch((error: unknown) => log.fault('playback.background', error)), quiet);
       const unlisten = bus.on('catalog.changed', changed.ask);

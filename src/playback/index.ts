@@ -182,6 +182,8 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     background: {
       isPlaying: playing.isActive,
       isConverting: () => transcode.live().some(({ kind, accelerator, isHeld }) => kind === 'video' && accelerator === 'none' && !isHeld),
+      walk: async (file, options, signal) => void (await walks.walk(await sources.of(file), options, signal)),
+      hasRoomForIndexes: walks.hasRoom,
       copiedVideo: async (file, signal) => {
         const video = videoOf(file.info);
         if (!video) return undefined;

@@ -3,6 +3,7 @@
  *
  * So they are the same after a restart of the server, for as long as the files are.
  */
+import { Failure } from '../../lib/failure.ts';
 import type { AudioRecipe, Encoder, VideoRecipe } from '../plan/types.ts';
 import type { Rendition, Source } from '../rendition.ts';
 import type { AudioStream, Recipe, RecipePart, StreamRecipe, VideoStream } from '../session/types.ts';
@@ -74,7 +75,8 @@ export function createStreams(recipe: Recipe, makers: StreamMakers, sourceOf: (p
       const [videos, audios] = await Promise.all([allListed(recipe.videos), allListed(recipe.audios)]);
       return { videos, audios, target: targetDurationOf([...videos, ...audios].map(({ parts }) => parts)) };
     },
-    close: () => stop.abort(),
+    // Whoever waits for a stream that is being opened may ask for it again.
+    close: () => stop.abort(new Failure('unavailable', 'something else was begun meanwhile; try again')),
   };
 }
 

@@ -37,7 +37,7 @@ interface CursorTable {
   change: number;
   gone: number;
 }
-export type Follower = 'markers' | 'trickplay';
+export type Follower = 'markers' | 'trickplay' | 'walks';
 interface Tables {
   playback_marker: MarkerTable;
   playback_analysed: AnalysedTable;

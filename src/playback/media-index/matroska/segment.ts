@@ -34,6 +34,8 @@ export interface ClusterQuestion {
 /** How far apart frames of one time may lie in a file, in seconds. */
 const MAX_SKEW = 10;
 const NANOSECONDS = 1e9;
+/** Frames that a segment may have, in all tracks: 20 s of eight tracks with 1200 frames a second. */
+const MAX_FRAMES = 200_000;
 
 interface Frame {
   ticks: number;
@@ -65,7 +67,9 @@ export function segmentOf(source: Source, question: ClusterQuestion): SegmentSam
   const all = tracks.map((track): Gathered => ({ track, frames: [], hasEarlier: question.isFirst, nextTicks: undefined, isComplete: false, discard: 0 }));
   const byNumber = new Map(all.map((one) => [one.track.number, one]));
   const skew = (MAX_SKEW * NANOSECONDS) / question.scale;
+  let count = 0;
   for (const block of undamaged(source, start.at, end, next?.at)) {
+    if ((count += block.frames.length) > MAX_FRAMES) uncertain('too many frames in a segment');
     if (next && block.clusterTicks > next.ticks + skew) break;
     const one = byNumber.get(block.track);
     if (one === undefined || one.isComplete) continue;

@@ -1,0 +1,53 @@
+/** The task that looks through new recordings: each once, others not at all, and those of a library that is away again. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PlayableFile, Subject } from '../../../catalog/index.ts';
+import { Failure } from '../../../lib/failure.ts';
+import { quietLog } from '../../../lib/process/testing.ts';
+import type { TaskContext } from '../../../lib/tasks/index.ts';
+import { createWalkBackground } from './background.ts';
+
+const fileOf = (relative: string, container: string, available = true): PlayableFile => ({ relative, available, info: { container, size: 1, streams: [], chapters: [], tags: {} } }) as unknown as PlayableFile;
+const SUBJECTS = [
+  { id: 'a', change: 1, files: [fileOf('a.ts', 'mpegts')] }, { id: 'b', change: 2, files: [fileOf('b.mkv', 'matroska')] },
+  { id: 'c', change: 3, files: [fileOf('c.ts', 'mpegts'), fileOf('away.ts', 'mpegts', false)] },
+] as unknown as Subject[];
+const context = { progress: () => {}, signal: new AbortController().signal } as unknown as TaskContext<Record<string, never>>;
+
+function background({ refused, hasRoom = true }: { refused?: Failure; hasRoom?: boolean } = {}) {
+  let at = { change: 0, gone: 0 };
+  const walked: string[] = [];
+  const made = createWalkBackground({
+    catalog: { changedSince: async (change, most) => SUBJECTS.filter((one) => one.change > change).slice(0, most) },
+    store: { cursor: async () => at, follow: async (_, next) => void (at = next) },
+    log: quietLog, hasRoom: async () => hasRoom,
+    walk: async ({ relative }) => {
+      walked.push(relative);
+      if (refused && relative === 'a.ts') throw refused;
+    },
+  });
+  return { ...made, walked, run: async () => made.task.run(context) };
+}
+
+test('recordings are looked through once', async () => {
+  const { run, isDue, walked } = background();
+  assert.equal(await isDue(), true);
+  await run();
+  await run();
+  assert.deepEqual([walked, await isDue()], [['a.ts', 'c.ts'], false]);
+});
+
+test('a library that is away is tried again, a file that changed is not', async () => {
+  const away = background({ refused: new Failure('unavailable', 'this library cannot be reached') });
+  await away.run();
+  assert.deepEqual([away.walked, await away.isDue()], [['a.ts', 'c.ts'], true]);
+  const changed = background({ refused: new Failure('conflict', 'the file was replaced') });
+  await changed.run();
+  assert.equal(await changed.isDue(), false);
+});
+
+test('a full cache ends the run', async () => {
+  const full = background({ hasRoom: false });
+  await full.run();
+  assert.deepEqual([full.walked, await full.isDue()], [[], true]);
+});
