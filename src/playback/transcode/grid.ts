@@ -4,6 +4,7 @@
  * A boundary of video lies half a picture before the first picture of its segment, so that rounding never decides in
  * which segment a picture is. Audio is cut between whole frames of its encoder.
  */
+import { Failure } from '../../lib/failure.ts';
 import type { Span } from '../rendition.ts';
 
 const VIDEO_SECONDS = 2;
@@ -49,7 +50,11 @@ export function audioGrid({ duration, frameSize, sampleRate }: { duration: numbe
   return { count, segmentSeconds: AUDIO_SECONDS, boundary, spans: spansOf(count, start, start(count)) };
 }
 
+/** Two days of video; a header that claims more is wrong. */
+const MAX_SEGMENTS = 90_000;
+
 function spansOf(count: number, start: (k: number) => number, end: number): Span[] {
+  if (!(count <= MAX_SEGMENTS)) throw new Failure('unavailable', 'this file says that it lasts for days');
   return Array.from({ length: count }, (_, k) => {
     const at = Math.max(0, start(k));
     return { start: at, duration: Math.max(0.001, (k === count - 1 ? Math.max(end, at + 0.001) : start(k + 1)) - at) };
