@@ -46,7 +46,12 @@ export const markers = {
     summary: 'Set a marker by hand. It replaces the one of its kind; a commercial replaces those that it overlaps',
     access: owner,
     params: byId,
-    body: z.strictObject({ kind: Kind, start: Place, end: Place, label: text(100).optional() }),
+    body: z.strictObject({
+      kind: Kind,
+      start: Place.meta({ description: 'Where it begins, in seconds.', examples: [0.5] }),
+      end: Place.meta({ description: 'Where it ends, in seconds; after the start.', examples: [1.5] }),
+      label: text(100).optional(),
+    }),
     result: Markers,
     fails: ['missing', 'conflict'],
   }),
