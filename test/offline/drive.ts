@@ -6,7 +6,7 @@
  */
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,9 +14,13 @@ import { createArt } from '../../src/catalog/art.ts';
 import { createProbe } from '../../src/catalog/probe/index.ts';
 import type { LookRequest } from '../../src/catalog/scan/look.ts';
 import { createFfmpeg, type Ffmpeg } from '../../src/lib/ffmpeg/index.ts';
-import { openRoot, removeFolder } from '../../src/lib/files.ts';
+import { openForReading, openRoot, removeFolder } from '../../src/lib/files.ts';
+import { createEncoder } from '../../src/lib/ffmpeg/encode/index.ts';
 import { createProcesses, type HelperNeeds, type Processes } from '../../src/lib/process.ts';
 import { quietLog } from '../../src/lib/process/testing.ts';
+import type { MatchRequest } from '../../src/playback/markers/analysis/match-helper.ts';
+import { LIMITS } from '../../src/playback/markers/analysis/match.ts';
+import type { MediaQuestion } from '../../src/playback/media-index/messages.ts';
 import { createTesseract } from '../../src/subtitles/drafts/tesseract.ts';
 import { createDesk } from '../../src/subtitles/editing/desk/desk.ts';
 import { createAligner } from '../../src/subtitles/speech/aligner.ts';
@@ -70,6 +74,18 @@ async function everyUseOfFfmpeg(ffmpeg: Ffmpeg, film: string): Promise<void> {
   await ffmpeg.writeAudio({ media: film, to: join(folder, 'work/sound.wav'), mostBytes: 1024 ** 2 });
 }
 
+async function everyUseOfTheEncoder(processes: Processes, film: string): Promise<void> {
+  const encoder = createEncoder({ processes });
+  const from = { open: () => openForReading(film), container: 'matroska', containerStart: 0 };
+  const pictures = { codec: 'h264', width: 160, height: 90, frameRate: 5, maxrate: 300_000, preset: 'ultrafast' } as const;
+  await encoder.blank(pictures);
+  const video = await encoder.video({ ...from, ...pictures, stream: 0, keyframes: [0, 2], until: 3 });
+  await Promise.all([drain(video.bytes), video.done]);
+  const source = { codec: 'flac', channels: 1, sampleRate: 44_100, start: 0 };
+  const audio = await encoder.audio({ ...from, stream: 1, codec: 'aac', channels: 1, bitrate: 96_000, source, firstSample: 0, endSample: 48_000 });
+  await Promise.all([drain(audio.bytes), audio.done]);
+}
+
 async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): Promise<void> {
   const media = join(folder, 'media');
   const looker = processes.startHelper({ name: 'look', module: new URL('../../src/catalog/scan/look.ts', import.meta.url), deadlineMs: 30_000 });
@@ -83,6 +99,11 @@ async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): 
   const listener = createListener({ processes, ffmpeg, log: quietLog });
   const heard = await listener.listen({ media: film, stream: 1, zero: 0, seconds: 3, progress: () => {}, isFirst: () => true, begun: () => {} }, SIGNAL);
   if (heard.detector !== 'neural') throw new Error('the neural detector, whose library reports its use, was not loaded');
+  const indexer = processes.startHelper({ name: 'media-index', module: new URL('../../src/playback/media-index/index-helper.ts', import.meta.url), deadlineMs: 30_000, isBinary: true });
+  const { size, mtimeMs, ino } = await stat(film);
+  await indexer.ask({ is: 'index', file: { path: film, size, mtimeMs, ino } } satisfies MediaQuestion);
+  const matcher = processes.startHelper({ name: 'markers', module: new URL('../../src/playback/markers/analysis/match-helper.ts', import.meta.url), deadlineMs: 30_000, isBinary: true });
+  await matcher.ask({ one: Int32Array.of(1), others: [Int32Array.of(1)], limits: LIMITS } satisfies MatchRequest);
   const aligner = createAligner({ processes, log: quietLog });
   await aligner.find({ times: { starts: Float64Array.of(500), ends: Float64Array.of(1500), spoken: Uint8Array.of(1) }, curve: heard.speech, reference: 'speech' }, SIGNAL);
 }
@@ -119,6 +140,7 @@ else {
   const art = createArt({ cache: join(folder, 'cache'), ffmpeg, log: quietLog, rootFor: () => Promise.resolve(root), clearFolder: removeFolder });
   await art.make({ root: media, relative: 'Film (2001).mkv', version: '1', size: 1, modifiedMs: 1, frameAt: 1 }, 320, SIGNAL);
   await everyUseOfFfmpeg(ffmpeg, film);
+  await everyUseOfTheEncoder(processes, film);
   await everyHelper(processes, ffmpeg, film);
   await everyProgram(processes, sound);
   await drain(createReadStream(film));
