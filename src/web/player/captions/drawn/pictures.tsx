@@ -14,29 +14,55 @@ export interface DrawnProps {
   onFailed: () => void;
 }
 
+/** Pauses before a subtitle that could not be loaded is asked for again, in milliseconds; then it counts as failed. */
+const AGAIN_MS = [500, 2000, 5000];
+
 export const Pictures = ({ video, url, offset, onFailed }: DrawnProps) => {
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const holder = useRef<HTMLDivElement>(null);
   const renderer = useRef<PgsRenderer | undefined>(undefined);
   const shift = useRef(offset);
   const box = useBox(video);
   shift.current = offset;
   const isSized = box !== undefined;
   useEffect(() => {
+    const into = holder.current;
+    if (!into) return;
     let isOver = false;
-    let made: PgsRenderer | undefined;
+    let drop: (() => void) | undefined;
     const begin = async () => {
       const { PgsRenderer: Renderer } = await import('libpgs');
-      if (isOver || !canvas.current) return;
-      made = new Renderer({ canvas: canvas.current, workerUrl: scriptUrl(workerUrl) });
+      if (isOver) return;
+      // A canvas that was handed to a worker cannot be handed out again: each attempt gets its own.
+      const canvas = document.createElement('canvas');
+      canvas.dataset['drawn'] = 'pictures';
+      into.append(canvas);
+      const made = new Renderer({ canvas, workerUrl: scriptUrl(workerUrl) });
+      drop = () => {
+        renderer.current = undefined;
+        made.dispose();
+        canvas.remove();
+      };
       renderer.current = made;
       // The address is resolved by the worker, which has another one than this page.
       await made.loadFromUrl(new URL(url, location.href).href);
     };
-    begin().catch(() => !isOver && onFailed());
+    const attempt = async () => {
+      for (const pause of [...AGAIN_MS, undefined]) {
+        try {
+          return await begin();
+        } catch (error) {
+          if (isOver) return;
+          if (pause === undefined) throw error;
+          drop?.();
+          await new Promise((resolve) => setTimeout(resolve, pause));
+          if (isOver) return;
+        }
+      }
+    };
+    attempt().catch(() => !isOver && onFailed());
     return () => {
       isOver = true;
-      renderer.current = undefined;
-      made?.dispose();
+      drop?.();
     };
   }, [video, url, isSized]);
   // By itself it looks at the time four times a second, which is seen.
@@ -56,6 +82,5 @@ export const Pictures = ({ video, url, offset, onFailed }: DrawnProps) => {
   }, [video]);
   if (!box) return null;
   const { top, left, width, height } = box;
-  // A canvas that was handed to a worker cannot be handed out again: each subtitle gets its own.
-  return <canvas key={url} ref={canvas} className={css.pictures} style={{ top, left, width, height }} data-drawn="pictures" aria-hidden="true" />;
+  return <div ref={holder} className={css.pictures} style={{ top, left, width, height }} aria-hidden="true" />;
 };
