@@ -5,6 +5,7 @@
  */
 import type { Catalog, PlayableFile } from '../catalog/index.ts';
 import type { Config, Sealer } from '../config/index.ts';
+import { debounce } from '../lib/again.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
@@ -26,7 +27,7 @@ import { createDesk } from './editing/desk/desk.ts';
 import { createEmbedded } from './editing/embedded.ts';
 import { createWorkbench, type Workbench } from './editing/workbench.ts';
 import { createFetch, type Fetched, type FetchRequest } from './fetch.ts';
-import { calmly, createFollower } from './inventory-follow.ts';
+import { createFollower } from './inventory-follow.ts';
 import { mainFile } from './inventory-item.ts';
 import { createInventoryOne, type InventoryOne } from './inventory-one.ts';
 import { inventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
@@ -151,7 +152,8 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     await work.finally(() => underway.delete(work));
   };
   const followSoon = () => void follow().catch((error: unknown) => log.fault('subtitles.not-followed', error));
-  const nudges = calmly(followSoon);
+  // A scan announces many times, and reading what it writes while it writes would slow it down.
+  const nudges = debounce(followSoon, { quietMs: 1_000, mostMs: 10_000 });
   const stops = [bus.on('catalog.changed', nudges.ask), config.on('subtitles.language', announce), nudges.stop];
 
   const audio: Subtitles['workbench']['audio'] = async ({ id, language, ...part }, listening) => {

@@ -1,9 +1,9 @@
 /** Following: batches until nothing is new, a failed batch is done again, and a storm of nudges is one call. */
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import type { Subject } from '../catalog/index.ts';
 import { temporaryDatabase } from '../lib/db/testing.ts';
-import { calmly, createFollower } from './inventory-follow.ts';
+import { createFollower } from './inventory-follow.ts';
 import { inventoryStore } from './store/inventory.ts';
 import { subtitleMigrations } from './store/tables.ts';
 
@@ -69,25 +69,4 @@ test('after each batch others have as much time as the batch took', async () => 
   const took = performance.now() - began;
   assert.ok(busy > BATCHES * 5 - 1);
   assert.ok(took > 1.6 * busy, `${Math.round(took)} ms for ${Math.round(busy)} ms of writing`);
-});
-
-test('nudges are answered once it is quiet, and at the latest after ten seconds', (t) => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  t.after(() => mock.timers.reset());
-  let calls = 0;
-  const nudges = calmly(() => void calls++);
-  nudges.ask();
-  mock.timers.tick(999);
-  assert.equal(calls, 0);
-  mock.timers.tick(1);
-  assert.equal(calls, 1);
-  for (let ms = 0; ms < 10_000; ms += 500) {
-    nudges.ask();
-    mock.timers.tick(500);
-  }
-  assert.equal(calls, 2);
-  nudges.ask();
-  nudges.stop();
-  mock.timers.tick(60_000);
-  assert.equal(calls, 2);
 });

@@ -65,29 +65,3 @@ async function rowsSince(catalog: FollowNeeds['catalog'], since: number): Promis
   }
   return { rows, unkept, change };
 }
-
-/**
- * Calls `work` once it has been quiet for a second, and after ten at the latest: a scan announces many times, and
- * reading what it writes while it writes would slow it down.
- */
-export function calmly(work: () => void, { quietMs = 1_000, mostMs = 10_000 } = {}): { ask(): void; stop(): void } {
-  let quiet: NodeJS.Timeout | undefined;
-  let most: NodeJS.Timeout | undefined;
-  const stop = (): void => {
-    clearTimeout(quiet);
-    clearTimeout(most);
-    quiet = most = undefined;
-  };
-  const go = (): void => {
-    stop();
-    work();
-  };
-  return {
-    ask: () => {
-      clearTimeout(quiet);
-      quiet = setTimeout(go, quietMs).unref();
-      most ??= setTimeout(go, mostMs).unref();
-    },
-    stop,
-  };
-}

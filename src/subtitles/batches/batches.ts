@@ -8,12 +8,12 @@ import { z } from 'zod';
 import { Id } from '../../contract/common.ts';
 import type { Given } from '../../contract/endpoint.ts';
 import type { subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import { debounce } from '../../lib/again.ts';
 import type { Bus } from '../../lib/bus.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import { type Json, task, type Task, type TaskContext } from '../../lib/tasks/index.ts';
-import { calmly } from '../inventory-follow.ts';
 import { countMissing } from './pick.ts';
 import { type Outcome, type Ran, run, type Running, type RunNeeds } from './run.ts';
 
@@ -110,7 +110,7 @@ export function createBatches(needs: BatchNeeds): Batches {
         if (!configured() || turn.isHeld || !(await needs.providers.available(true)).isAny) return;
         if ((await countMissing(needs, { languages: needs.languages(), limit: 1 })) > 0) begin('subtitle-upkeep');
       };
-      const nudges = calmly(() => void look().catch((error: unknown) => needs.log.fault('subtitles.upkeep-not-begun', error)), needs.calm ?? CALM);
+      const nudges = debounce(() => void look().catch((error: unknown) => needs.log.fault('subtitles.upkeep-not-begun', error)), needs.calm ?? CALM);
       const stop = needs.bus.on('catalog.changed', nudges.ask);
       // What came while the server was off, or before there was a provider.
       nudges.ask();
