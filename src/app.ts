@@ -198,7 +198,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   };
 }
 
-/** What playback asks about people. A conversion and a stream are for whoever may stream. */
+/** Answers playback's questions about Profiles and devices. A stream may continue only for a caller who may still stream. */
 const peopleOf = ({ profiles, current, operations }: Identity): People => ({
   profileName: (id) => profiles().find((one) => one.id === id)?.name,
   deviceOf: (by) => (by.via === 'session' ? (operations.sessions.read(by).device ?? 'Unnamed device') : 'API key'),

@@ -17,13 +17,13 @@ const YEAR_S = 31_536_000;
 export interface CatalogRouteNeeds {
   catalog: Catalog;
   config: Config;
-  /** What the domains above know of an item that is played. */
+  /** Facts about playing an item that playback supplies. */
   played: {
     /** Seconds of the timeline that a playback session of this Profile and item plays; undefined for any other session. */
     durationOf(profile: string, item: string, session: string): number | undefined;
     /** Seconds from which on only the credits are left, where a marker says so. */
     creditsOf(item: string): Promise<number | undefined>;
-    /** Passages of an item that everybody who sees it may skip. */
+    /** Returns the published markers of an item: passages that a viewer can skip. */
     markersOf(by: Principal, item: string): Promise<Item['markers']>;
   };
 }

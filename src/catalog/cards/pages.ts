@@ -12,7 +12,7 @@ import type { Policy } from '../../contract/profiles.ts';
 
 /** Bytes of the card texts that are kept: of some 14,000 cards. Fewer make pages slower, 3,000 twice as slow. */
 const MAX_CARD_BYTES = 7 * 1024 ** 2;
-/** What a card takes besides its text. */
+/** Memory of a card in addition to its text. */
 const CARD_OVERHEAD_BYTES = 200;
 const NOTHING_WATCHED: Rows = new Map();
 

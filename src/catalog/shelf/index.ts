@@ -20,7 +20,7 @@ import { foldGenre } from './words.ts';
 
 /** Bytes of the answers that are kept: twelve of 100,000 rows, or many of few rows. */
 const MAX_ANSWER_BYTES = 5 * 1024 ** 2;
-/** What an answer takes besides its rows: its counts and letters. */
+/** Memory of an answer in addition to its rows, for its counts and letters. */
 const ANSWER_OVERHEAD_BYTES = 16 * 1024;
 /** Rows that the search takes in in one turn: about two milliseconds. */
 const TAKEN_AT_ONCE = 200;

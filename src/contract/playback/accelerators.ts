@@ -1,4 +1,4 @@
-/** What is shown of an accelerator that was tested. A failed test sends these rows with its error. */
+/** Test results of accelerators, as an Owner sees them. The error of a failed test has them, too. */
 import { z } from 'zod';
 
 const Trial = z

@@ -1,4 +1,4 @@
-/** What the machine converts video with, and testing it. */
+/** Endpoints that report and test the encoders of this machine. */
 import { z } from 'zod';
 import { Time } from '../common.ts';
 import { endpoint } from '../endpoint.ts';

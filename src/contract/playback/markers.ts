@@ -6,7 +6,7 @@ import { Task } from '../operations.ts';
 
 export const MARKER_KINDS = ['intro', 'recap', 'commercial', 'outro', 'credits'] as const;
 export type MarkerKind = (typeof MARKER_KINDS)[number];
-/** Where a marker comes from, the highest rank first. */
+/** Sources of markers. A marker replaces those of sources further down the list. */
 export const MARKER_SOURCES = ['user', 'chapter', 'sidecar', 'analysis'] as const;
 export type MarkerSource = (typeof MARKER_SOURCES)[number];
 

@@ -15,7 +15,7 @@ const names = (of: string) =>
     .meta({ description: `${of}, with commas between the names; empty: none; left out: all.` });
 
 const Reasons = z.array(PlayReason);
-/** What happens to a stream: `copy` leaves it as it is. */
+/** How a stream is delivered. `copy`: without converting it. */
 const Action = z.enum(['copy', 'convert']);
 
 const PlannedVideo = z

@@ -44,7 +44,7 @@ export interface HardwareNeeds {
   cores?: number | undefined;
 }
 
-/** What is shown of an accelerator. */
+/** Test result of an accelerator, as the API sends it. */
 export type ShownRow = Omit<AcceleratorRow, 'rate' | 'codecs'> & { codecs: VideoCodec[] };
 
 export interface HardwareView {
