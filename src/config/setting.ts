@@ -49,7 +49,7 @@ export interface ValueType<T> {
   readonly kind: ValueKind;
   /** For the user guide: what may be written, such as "duration of at least 1s". */
   readonly says: string;
-  /** The only texts that are accepted, when they can be listed. */
+  /** The only texts that are accepted, or of a list its only entries, when they can be listed. */
   readonly allowed?: readonly string[];
   /** Reads a text that is not blank; throws `Refused`. */
   parse(text: string): T;

@@ -82,6 +82,7 @@ export function listOf<const A extends readonly string[]>(allowed: A): ValueType
   return {
     kind: 'list',
     says: `JSON list of ${allowed.join(', ')}`,
+    allowed,
     parse(given) {
       const found = parseList(given, allowed.length).map((entry) => one.parse(typeof entry === 'string' ? entry : ''));
       if (new Set(found).size !== found.length) refuse('must not name the same entry twice');

@@ -1,5 +1,5 @@
 /** One setting: what it is, its value in the right control, where the value comes from, and what is wrong with what was written. */
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import lock from 'lucide/dist/esm/icons/lock.mjs';
 import type { SettingRow } from '../../../../contract/configuration.ts';
 import { call, sentence } from '../../../data/client.ts';
@@ -9,7 +9,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { cx } from '../../../lib/cx.ts';
-import { clearedWords, controlOf, fromLines, hintOf, isOn, namesOf, settingName, sourceWords, toLines } from './values.ts';
+import { clearedWords, controlOf, fromLines, hintOf, isOn, namesIn, namesOf, settingName, sourceWords, toLines, valueName } from './values.ts';
 import field from '../../../kit/forms/field.module.css';
 import css from './configuration.module.css';
 
@@ -20,22 +20,47 @@ interface Editing {
   described: string;
   isInvalid: boolean;
 }
+/** A list of which each entry is on or off. The order is that of the setting. */
+const Several = ({ row, common, save }: { row: SettingRow; common: object & { id: string }; save: (value: string) => void }) => {
+  // What was ticked last, also before the server has answered: two quick ticks are both kept.
+  const latest = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    latest.current = undefined;
+  }, [row.value]);
+  const taken = namesIn(row.value);
+  const change = (one: string, isOn: boolean) => {
+    const now = namesIn(latest.current ?? row.value);
+    latest.current = JSON.stringify(row.allowed?.filter((each) => (each === one ? isOn : now.includes(each))));
+    save(latest.current);
+  };
+  return (
+    <div role="group" aria-labelledby={`${common.id}-name`} className={css.several}>
+      {row.allowed?.map((one, at) => (
+        <label key={one}>
+          <input {...common} id={at === 0 ? common.id : `${common.id}-${one}`} type="checkbox" checked={taken.includes(one)} onChange={(event) => change(one, event.currentTarget.checked)} />
+          <span>{valueName(row.key, one)}</span>
+        </label>
+      ))}
+    </div>
+  );
+};
 const ControlFor = ({ row, editing, save }: { row: SettingRow; editing: Editing; save: (value: string) => void }) => {
   const { draft, setDraft, id, described, isInvalid } = editing;
   const common = { id, disabled: row.managed, 'aria-describedby': described, 'aria-invalid': isInvalid || undefined };
   const control = controlOf(row);
-  if (control === 'switch') return <input {...common} type="checkbox" role="switch" className={field.switch} checked={isOn(row.value)} onChange={(event) => save(event.currentTarget.checked ? 'true' : 'false')} />;
+  if (control === 'switch') return <input {...common} type="checkbox" role="switch" className={field.switch} checked={isOn(row.value, row.key)} onChange={(event) => save(event.currentTarget.checked ? 'true' : 'false')} />;
   if (control === 'choice')
     return (
       <select {...common} className={cx(field.input, field.select)} value={row.value ?? ''} onChange={(event) => save(event.currentTarget.value)}>
-        {(row.default === undefined || !row.configured) && <option value="">Not set</option>}
+        {(row.default === undefined || !row.configured) && <option value="">{valueName(row.key, '')}</option>}
         {row.allowed?.map((one) => (
           <option key={one} value={one}>
-            {one}
+            {valueName(row.key, one)}
           </option>
         ))}
       </select>
     );
+  if (control === 'several') return <Several row={row} common={common} save={save} />;
   if (control === 'lines') return <textarea {...common} className={field.input} rows={Math.min(8, Math.max(2, draft.split('\n').length))} value={draft} onInput={(event) => setDraft(event.currentTarget.value)} spellcheck={false} />;
   return (
     <input
@@ -94,7 +119,7 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
   const control = controlOf(row);
   const isChanged = draft !== shown;
   const commit = () => save(control === 'lines' ? fromLines(draft) : control === 'secret' ? draft : draft.trim());
-  const isTyped = control !== 'switch' && control !== 'choice';
+  const isTyped = control !== 'switch' && control !== 'choice' && control !== 'several';
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isChanged) {
       event.preventDefault();
@@ -112,7 +137,7 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
       onKeyDown={onKey}
     >
       <div className={css.words}>
-        <label for={id}>
+        <label for={control === 'several' ? undefined : id} id={`${id}-name`}>
           {row.managed && <Icon of={lock} size={1} />}
           <strong>{settingName(row)}</strong>
         </label>
