@@ -1,0 +1,54 @@
+/**
+ * Runs the programs of a test run. Each has a process group of its own, which is killed when the program ends or is
+ * out of time, so that nothing it started is left. All share one folder for temporary files and one for compiled code;
+ * both are gone after the run.
+ */
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+const OWN = mkdtempSync(join(tmpdir(), 'matinee-run-'));
+const FOLDERS = { TMPDIR: join(OWN, 'tmp'), NODE_COMPILE_CACHE: join(OWN, 'compiled') };
+// Some tests have a program run as another user, who must be let through.
+chmodSync(OWN, 0o711);
+for (const folder of Object.values(FOLDERS)) mkdirSync(folder);
+
+const running = new Set<number>();
+process.on('exit', () => {
+  for (const pid of running) end(pid);
+  rmSync(OWN, { recursive: true, force: true, maxRetries: 3 });
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
+/** Runs a program and keeps its output. `code` is null when it was out of time. */
+export function execute(program: string, args: readonly string[], ms: number): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...FOLDERS, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: '0' } });
+    const parts: Buffer[] = [];
+    for (const from of [child.stdout, child.stderr]) from.on('data', (part: Buffer) => parts.push(part));
+    running.add(child.pid ?? 0);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      end(child.pid);
+    }, ms);
+    child.on('error', (error) => parts.push(Buffer.from(`${error.message}\n`)));
+    child.on('exit', () => end(child.pid));
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      running.delete(child.pid ?? 0);
+      resolve({ code: isLate ? null : (code ?? 1), output: Buffer.concat(parts).toString() });
+    });
+  });
+}
+
+function end(pid: number | undefined): void {
+  if (pid === undefined || pid === 0) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group has ended already.
+  }
+}
