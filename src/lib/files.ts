@@ -8,12 +8,14 @@
 export { writable, readable } from './files/failure.ts';
 export { inside, openRoot } from './files/root.ts';
 export type { Inside, Place, Root } from './files/root.ts';
-export { freeSpace, isFolder, isThere, listFolder, openFolder, openForReading, readBounded, statFile } from './files/read.ts';
+export { freeSpace, isFolder, isThere, listFolder, openFolder, openForReading, readBounded, readPart, statFile } from './files/read.ts';
 export type { Entry, FileStat, Folder, Kind, OpenFile } from './files/read.ts';
 export { ensurePrivateFolder, HIDDEN_SUFFIX, hideFile, isStray, removeFile, renameExclusive, sweepStray, writeWhole } from './files/write.ts';
 export type { WriteOptions } from './files/write.ts';
 export { createKeptFiles } from './files/kept.ts';
 export type { KeptFiles } from './files/kept.ts';
+export { createCacheFolder } from './files/cache-folder.ts';
+export type { CacheFolder, CacheFolderNeeds } from './files/cache-folder.ts';
 export { watchFolder } from './files/watch.ts';
 export type { Watch } from './files/watch.ts';
 export { removeFolder } from './files/remove.ts';

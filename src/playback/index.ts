@@ -83,8 +83,6 @@ export interface PlaybackNeeds {
   toPgs: Subtitles['delivery']['toPgs'];
   /** Languages that a Profile likes to hear, the best first. */
   likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
-  /** What extracted and converted subtitles may take on the disk; 512 MiB unless said otherwise. */
-  mostCached?: number;
   clock: Clock;
 }
 
@@ -122,11 +120,11 @@ export interface Playback {
 
 /** Loads the sessions of before. */
 export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
-  const { db, bus, catalog, people, ffmpeg, log, cache: folder, convert, toPgs, mostCached, clock } = needs;
+  const { db, bus, catalog, people, ffmpeg, log, cache: folder, convert, toPgs, clock } = needs;
   const kept = createKeptFiles({ clock });
   const extractor = createExtractor({ ffmpeg });
   const making = new Map<string, Promise<Buffer>>();
-  const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log, ...(mostCached !== undefined && { mostBytes: mostCached }) });
+  const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log });
   const pictures = createPictures({ catalog, ffmpeg, toPgs, cache });
   const cues = createCueTracks();
   const subtitle: Playback['subtitle'] = (by, query, signal) => serveSubtitle({ catalog, extractor, pictures, cache, convert, making }, catalog.seenBy(by), query, signal);

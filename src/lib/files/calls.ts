@@ -51,6 +51,9 @@ export const fchmod = (fd: number, mode: number): Promise<void> => told('fchmod'
 export const rename = (from: string, to: string): Promise<void> => told('rename', (done) => fs.rename(from, to, done));
 export const link = (from: string, to: string): Promise<void> => told('link', (done) => fs.link(from, to, done));
 export const unlink = (path: string): Promise<void> => told('unlink', (done) => fs.unlink(path, done));
+export const rmdir = (path: string): Promise<void> => told(null, (done) => fs.rmdir(path, done));
+/** Sets the times of reading and of modification, in milliseconds. */
+export const utimes = (path: string, ms: number): Promise<void> => told(null, (done) => fs.utimes(path, ms / 1000, ms / 1000, done));
 export const mkdir = (path: string, mode: number): Promise<void> => told('mkdir', (done) => fs.mkdir(path, { mode }, done));
 
 /** Writes all of `bytes` at the start of an open file. */

@@ -183,6 +183,18 @@ export async function readBounded(place: Place, mostBytes: number): Promise<Buff
   }
 }
 
+/** Returns `length` bytes of an open file from `position`, or as many as there are. */
+export async function readPart(file: Pick<OpenFile, 'read'>, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const got = await file.read(bytes.subarray(filled), position + filled);
+    if (got === 0) break;
+    filled += got;
+  }
+  return bytes.subarray(0, filled);
+}
+
 /** Bytes that may still be written to the disk of a folder, and its size. */
 export async function freeSpace(place: Place): Promise<{ free: number; total: number }> {
   const ask = (path: string): Promise<{ free: number; total: number }> => statfs(path).then((s) => ({ free: s.bavail * s.bsize, total: s.blocks * s.bsize }));

@@ -24,7 +24,7 @@ export interface Pass {
   tracks: readonly Wanted[];
   isFromZero: boolean;
   /** Called with every whole track, before those who wait see the end. */
-  keep(stream: number, format: TextFormat, text: string): Promise<void>;
+  keep(stream: number, format: TextFormat, text: string): Promise<unknown>;
 }
 
 /** One ASS track can be much larger than what is spoken in it: signs and songs are drawn. */

@@ -1,13 +1,9 @@
-/** The parts below the road: which track is the best, what the cache keeps, and how a pass is shared out. */
+/** The parts below the road: which track is the best, what a file of the cache is called, and how a pass is shared out. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { SubtitleTrack } from '../../contract/catalog.ts';
-import { quietLog } from '../../lib/process/testing.ts';
-import { cacheName, createSubtitleCache } from './cache.ts';
+import { cacheName } from './cache.ts';
 import { bestOf } from './choose.ts';
 import { createExtractor, nativeFormat, type Pass } from './extract.ts';
 
@@ -42,37 +38,6 @@ test('a name is of everything that something was made from', () => {
   names.push(cacheName(SOURCE, '2', 'srt'), cacheName(SOURCE, '1', 'vtt'));
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^[0-9a-f]{40}\.[a-z]+$/);
-});
-
-test('the cache is bounded, forgets what was used least, and survives an emptied folder', async (t) => {
-  const base = mkdtempSync(join(tmpdir(), 'cache-'));
-  t.after(() => rmSync(base, { recursive: true, force: true }));
-  const folder = join(base, 'subtitles');
-  const make = () => createSubtitleCache({ folder, log: quietLog, mostBytes: 300 });
-  const names = Array.from({ length: 5 }, (_, i) => cacheName(SOURCE, String(i), 'srt'));
-  const [a = '', b = '', c = '', d = '', e = ''] = names;
-  const cache = make();
-  assert.equal(await cache.get(a), undefined);
-  for (const name of [a, b, c]) await cache.put(name, Buffer.alloc(100, name));
-  assert.deepEqual(await cache.get(a), Buffer.alloc(100, a));
-  await cache.put(d, Buffer.alloc(100));
-  assert.equal(await cache.get(b), undefined, 'b was used least lately');
-  assert.ok(await cache.get(a));
-  assert.deepEqual(readdirSync(folder).sort(), [a, c, d].sort());
-  await cache.put(e, Buffer.alloc(301));
-  assert.equal(await cache.get(e), undefined, 'more than all of it is not kept');
-
-  for (const [i, name] of [d, c, a].entries()) utimesSync(join(folder, name), 1000 + i, 1000 + i);
-  writeFileSync(join(folder, `.matinee-${'0'.repeat(16)}.part`), 'half');
-  writeFileSync(join(folder, 'somebody else'), 'x');
-  const again = make();
-  await again.put(b, Buffer.alloc(100));
-  assert.deepEqual(readdirSync(folder).sort(), [a, b, c, 'somebody else'].sort(), 'the oldest went, leftovers are swept, strangers are left alone');
-  rmSync(folder, { recursive: true });
-  assert.equal(await again.get(a), undefined);
-  await again.put(a, Buffer.alloc(1));
-  await again.put(a, Buffer.alloc(1));
-  assert.ok(await again.get(a));
 });
 
 const text = async (pieces: AsyncIterable<string>) => {

@@ -266,9 +266,8 @@ test('a restart finds the segments and leaves no stray file', async () => {
   await until('written segments', () => readdirSync(folder).length === SEGMENTS);
   first.close();
   writeFileSync(`${folder}/.matinee-0123456789abcdef.part`, 'half');
-  writeFileSync(`${folder}/x.m4s`, 'strange');
   writeFileSync(`${folder}/3.m4s`, '');
-  mkdirSync(`${cache}/streams/old`);
+  mkdirSync(`${cache}/streams/${'0'.repeat(40)}`);
   const { encoders, started } = watched();
   const second = clip.transcode({ cache, encoders });
   const again = await second.video(await clip.source('film.mkv'), recipe, SOFTWARE);
@@ -284,7 +283,7 @@ test('beyond the budget the segments used longest ago go, and none near a place 
   const { clock, needs } = tuned({ cache: clip.path('cache-budget'), room: { budget: 60_000, measure: () => Promise.resolve({ free: 2 ** 40 }) } });
   const transcode = clip.transcode(needs);
   const folders = (): string[] => readdirSync(clip.path('cache-budget/streams'));
-  const countOf = (folder: string | undefined): number => readdirSync(clip.path(`cache-budget/streams/${folder}`)).length;
+  const countOf = (folder: string | undefined): number => (folders().includes(folder ?? '') ? readdirSync(clip.path(`cache-budget/streams/${folder}`)).length : 0);
   const old = await transcode.video(await clip.source('film.mkv'), recipe, SOFTWARE);
   await all(old, 'first');
   const [first] = folders();

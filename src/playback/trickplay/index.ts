@@ -34,7 +34,7 @@ export interface TrickplayNeeds {
   /** Whether video is being converted in software: nothing is made meanwhile. */
   isConverting(): boolean;
   /** Most bytes of all pictures; a tenth of the disk's free space and at most 8 GiB unless given. */
-  mostBytes?: number;
+  maxBytes?: number;
 }
 
 export type PictureName = { is: 'index' } | { is: 'sheet'; number: number } | { is: 'chapter'; number: number };
@@ -59,8 +59,8 @@ const LATER_MS = 60_000;
 const MAX_FAILED = 500;
 const NO_PICTURE = 'no such picture';
 
-export function createTrickplay({ catalog, ffmpeg, clock, log, copiedVideo, cache: folder, isConverting, mostBytes }: TrickplayNeeds): Trickplay {
-  const cache = createPictureCache({ folder: `${folder}/trickplay`, ...(mostBytes !== undefined && { mostBytes }) });
+export function createTrickplay({ catalog, ffmpeg, clock, log, copiedVideo, cache: folder, isConverting, maxBytes }: TrickplayNeeds): Trickplay {
+  const cache = createPictureCache({ folder: `${folder}/trickplay`, log, maxBytes });
   const maker = createMaker({ isHeld: isConverting });
   const failed = new Map<string, { error: Failure; until: number }>();
 

@@ -1,7 +1,7 @@
 /** Preview pictures over the road, of real videos: each frame carries its number as black and white bars. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
@@ -70,7 +70,7 @@ async function shelf(t: TestContext, { needs = {}, bytes = readFileSync(FILM), d
   const ask: Shelf['ask'] = (file, headers = {}) => fetch(`http://127.0.0.1:${ways.port}/trickplay/${file.includes('/') ? file : `${ID}/${file}`}`, { headers: { authorization: 'Bearer owner', ...headers } });
   const cache = join(m.base, 'cache', 'trickplay');
   return Object.assign(m, {
-    ask, runs: () => runs, cached: () => readdirSync(cache),
+    ask, runs: () => runs, cached: () => (existsSync(cache) ? readdirSync(cache) : []),
     ready: async (file: string) => until(`${file} to be ready`, async () => {
       const reply = await ask(file);
       if (reply.status === 202) return void (await reply.arrayBuffer());
@@ -283,7 +283,7 @@ test('the cache keeps to its bound, and drops what was not used for longest', as
   await s.ready('index.vtt');
   const [first = ''] = s.cached();
   const size = statSync(join(s.base, 'cache', 'trickplay', first)).size;
-  const bounded = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'cache'), isConverting: () => false, copiedVideo: async () => undefined, mostBytes: Math.round(size * 1.5) });
+  const bounded = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'cache'), isConverting: () => false, copiedVideo: async () => undefined, maxBytes: Math.round(size * 1.5) });
   t.after(() => bounded.close());
   const { signal } = new AbortController();
   assert.equal(await bounded.make(s.file, {}, signal), 'there');
@@ -292,7 +292,7 @@ test('the cache keeps to its bound, and drops what was not used for longest', as
   const heard: number[] = [];
   assert.equal(await bounded.make(s.file, { progress: (part) => void heard.push(part) }, signal), 'made');
   assert.deepEqual([s.cached().length, s.cached().includes(first), heard.at(-1)], [1, false, 1]);
-  const tiny = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'tiny'), isConverting: () => false, copiedVideo: async () => undefined, mostBytes: 100 });
+  const tiny = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'tiny'), isConverting: () => false, copiedVideo: async () => undefined, maxBytes: 100 });
   t.after(() => tiny.close());
   await assert.rejects(tiny.make(s.file, {}, signal), /no room/);
 });

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { PlayableFile } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { ensurePrivateFolder, inside, listFolder, readBounded, removeFile, type Root, statFile, sweepStray, writeWhole } from '../../lib/files.ts';
+import { createCacheFolder, inside, type Root } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 import type { Track } from '../coverage.ts';
@@ -30,29 +30,20 @@ export interface Embedded {
   read(of: Of, signal: AbortSignal): Promise<EmbeddedText>;
 }
 
-const MOST_KEPT = 500;
+const MAX_KEPT_BYTES = 256 * 1024 ** 2;
 const EXTRACTING_MS = 30 * 60_000;
 
 /** `cache`: the server's cache folder; texts are kept below `tracks/` in it. */
 export function createEmbedded({ ffmpeg, cache, log }: { ffmpeg: Pick<Ffmpeg, 'extractText'>; cache: string; log: Log }): Embedded {
   const running = new Map<string, Promise<EmbeddedText>>();
-  const folder = `${cache}/tracks`;
-  let ready: Promise<unknown> | undefined;
-  const made = async (of: Of, name: string): Promise<EmbeddedText> => {
+  const files = createCacheFolder({ folder: `${cache}/tracks`, names: /^[0-9a-f]{64}\.(?:srt|ass|vtt)$/, maxBytes: MAX_KEPT_BYTES, maxFileBytes: LIMITS.bytes, log });
+  const made = async (of: Of, hash: string): Promise<EmbeddedText> => {
     const { extension } = formatOf(of.track);
-    const path = `${folder}/${name}.${extension}`;
-    const kept = await readBounded(path, LIMITS.bytes).catch(() => undefined);
+    const name = `${hash}.${extension}`;
+    const kept = await files.get(name);
     if (kept) return { bytes: kept, extension };
     const bytes = await extract(ffmpeg, of, AbortSignal.timeout(EXTRACTING_MS));
-    try {
-      await (ready ??= ensurePrivateFolder(folder).then(() => sweepStray(folder)));
-      await makeRoom(folder);
-      await writeWhole(path, bytes);
-    } catch (error) {
-      // A cache that cannot be written to costs time, and nothing else.
-      ready = undefined;
-      log.fault('subtitles.track-not-kept', error, { item: of.file.item });
-    }
+    await files.put(name, bytes);
     return { bytes, extension };
   };
   return {
@@ -74,13 +65,6 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', leave, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
-}
-
-async function makeRoom(folder: string): Promise<void> {
-  const entries = (await listFolder(folder)).filter(({ kind }) => kind === 'file');
-  if (entries.length < MOST_KEPT) return;
-  const aged = await Promise.all(entries.map(async ({ name }) => ({ name, at: (await statFile(`${folder}/${name}`)).mtimeMs })));
-  for (const { name } of aged.toSorted((a, b) => a.at - b.at).slice(0, entries.length - MOST_KEPT + 1)) await removeFile(`${folder}/${name}`);
 }
 
 const formatOf = ({ format }: Track): { format: 'srt' | 'ass' | 'webvtt'; extension: EmbeddedText['extension'] } =>

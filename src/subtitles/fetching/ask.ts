@@ -1,6 +1,6 @@
 /** What the providers are asked for an item, and the item's own text where it has some without a language. */
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
-import { inside, openForReading, type Root } from '../../lib/files.ts';
+import { inside, openForReading, readPart, type Root } from '../../lib/files.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import type { Track } from '../coverage.ts';
 import { moviehash } from '../providers/moviehash.ts';
@@ -45,16 +45,7 @@ function idsOf({ imdb, tmdb }: Record<string, string>): KnownIds | undefined {
 async function hashOf(file: PlayableFile, root: Root): Promise<string | undefined> {
   const open = await openForReading(inside(root, file.relative));
   try {
-    return await moviehash(open.size, async (position, length) => {
-      const into = new Uint8Array(length);
-      let filled = 0;
-      while (filled < length) {
-        const got = await open.read(into.subarray(filled), position + filled);
-        if (got === 0) break;
-        filled += got;
-      }
-      return into.subarray(0, filled);
-    });
+    return await moviehash(open.size, (position, length) => readPart(open, position, length));
   } finally {
     await open.close();
   }

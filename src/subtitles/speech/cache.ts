@@ -2,13 +2,12 @@
  * Curves that were made once, kept on disk by the content of the video and the track.
  *
  * A file is `MATC`, the version and the detector (16 bits each, little-endian), the count of values (32 bits), the
- * speech, the levels, and a CRC-32 of all before. What does not fit that is as good as not there and is made again. Written whole; when all
- * together grow over the bound, the oldest go.
+ * speech, the levels, and a CRC-32 of all before. What does not fit that is as good as not there and is made again.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { PlayableFile } from '../../catalog/index.ts';
-import { ensurePrivateFolder, inside, listFolder, openForReading, readBounded, removeFile, type Root, statFile, sweepStray, writeWhole } from '../../lib/files.ts';
+import { type CacheFolderNeeds, createCacheFolder, inside, openForReading, readPart, type Root, statFile } from '../../lib/files.ts';
 import { moviehash } from '../providers/moviehash.ts';
 import { type DetectorName, DETECTORS } from './messages.ts';
 
@@ -20,7 +19,8 @@ export interface KeptCurve {
 
 export interface CurveCache {
   read(key: string): Promise<KeptCurve | undefined>;
-  write(key: string, curve: KeptCurve): Promise<void>;
+  /** Returns whether it is kept. */
+  write(key: string, curve: KeptCurve): Promise<boolean>;
 }
 
 const MAGIC = 'MATC';
@@ -29,33 +29,16 @@ const VERSION = 2;
 const HEAD = 12;
 const TAIL = 4;
 const MIB = 1024 ** 2;
-const LARGEST = 32 * MIB;
-const NAME = /^[0-9a-f]{64}\.curve$/;
 
-export function createCurveCache({ folder, mostBytes = 512 * MIB }: { folder: string; mostBytes?: number }): CurveCache {
-  const place = (key: string): string => `${folder}/${key}.curve`;
-  let isReady: Promise<void> | undefined;
-  const ready = (): Promise<void> =>
-    (isReady ??= ensurePrivateFolder(folder).then(() => sweepStray(folder)).then(() => {}).catch((error: unknown) => {
-      isReady = undefined;
-      throw error;
-    }));
-
+export function createCurveCache({ maxBytes = 512 * MIB, ...needs }: Pick<CacheFolderNeeds, 'folder' | 'log'> & { maxBytes?: number | undefined }): CurveCache {
+  const files = createCacheFolder({ ...needs, names: /^[0-9a-f]{64}\.curve$/, maxBytes, maxFileBytes: 32 * MIB });
+  const nameOf = (key: string): string => `${key}.curve`;
   return {
-    async read(key) {
-      try {
-        return unpack(await readBounded(place(key), LARGEST));
-      } catch {
-        // Not there, too large or not readable: made again.
-        return undefined;
-      }
+    read: async (key) => {
+      const bytes = await files.get(nameOf(key));
+      return bytes && unpack(bytes);
     },
-    async write(key, curve) {
-      await ready();
-      const bytes = pack(curve);
-      await makeRoom(folder, mostBytes - bytes.length);
-      await writeWhole(place(key), bytes);
-    },
+    write: (key, curve) => files.put(nameOf(key), pack(curve)),
   };
 }
 
@@ -80,17 +63,6 @@ export function unpack(bytes: Buffer): KeptCurve | undefined {
   return { detector, speech: new Uint8Array(bytes.subarray(HEAD, HEAD + count)), level: new Uint8Array(bytes.subarray(HEAD + count, HEAD + 2 * count)) };
 }
 
-async function makeRoom(folder: string, room: number): Promise<void> {
-  const names = (await listFolder(folder)).filter(({ kind, name }) => kind === 'file' && NAME.test(name)).map(({ name }) => name);
-  const files = (await Promise.all(names.map(async (name) => ({ name, stat: await statFile(`${folder}/${name}`).catch(() => undefined) })))).flatMap(({ name, stat }) => (stat ? [{ name, ...stat }] : []));
-  let total = files.reduce((all, { size }) => all + size, 0);
-  for (const { name, size } of files.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
-    if (total <= room) return;
-    await removeFile(`${folder}/${name}`);
-    total -= size;
-  }
-}
-
 /** What a curve belongs to: changes with the bytes of the video, and stays when it is renamed. */
 export interface Bound {
   key: string;
@@ -103,16 +75,7 @@ export async function boundTo({ file, root, track }: { file: PlayableFile; root:
   const open = await openForReading(inside(root, file.relative));
   try {
     const { size, mtimeMs } = open;
-    const hash = await moviehash(size, async (position, length) => {
-      const bytes = new Uint8Array(length);
-      let filled = 0;
-      while (filled < length) {
-        const got = await open.read(bytes.subarray(filled), position + filled);
-        if (got === 0) break;
-        filled += got;
-      }
-      return bytes.subarray(0, filled);
-    });
+    const hash = await moviehash(size, (position, length) => readPart(open, position, length));
     // A file too small for that hash is known by its place and time.
     const name = hash ?? `${file.library}\0${file.relative}\0${mtimeMs}`;
     const key = createHash('sha256').update(`${VERSION}\0${size}\0${name}\0${track}`).digest('hex');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { PlayableFile } from '../../catalog/index.ts';
+import { silentLog } from '../../lib/log.ts';
 import { createCurveCache, pack, unpack } from './cache.ts';
 import type { Detector } from './detector.ts';
 import { createHearing, spread } from './hearing.ts';
@@ -51,7 +52,7 @@ test('what is kept is read back whole or not at all', () => {
 test('the oldest go when there is no room', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-curves-'));
   t.after(() => rm(folder, { recursive: true }));
-  const cache = createCurveCache({ folder: join(folder, 'speech'), mostBytes: 10_000 });
+  const cache = createCurveCache({ folder: join(folder, 'speech'), log: silentLog, maxBytes: 10_000 });
   const curve = { detector: 'neural' as const, speech: new Uint8Array(1_500), level: new Uint8Array(1_500) };
   const key = (n: number): string => String(n).repeat(64);
   for (const n of [1, 2, 3, 4, 5]) {

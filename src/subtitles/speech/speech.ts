@@ -33,8 +33,6 @@ export interface SpeechNeeds {
   cache: string;
   clock: Clock;
   log: Log;
-  /** Bytes of all kept curves together (default 512 MiB). */
-  mostBytes?: number;
   /** Tests put other processes in. */
   modules?: { listen?: URL; align?: URL };
   deadlineMs?: number;
@@ -91,7 +89,7 @@ const LISTENING_PART = 0.9;
 
 export function createSpeech(needs: SpeechNeeds): Speech {
   const { processes, ffmpeg, log, clock, deadlineMs } = needs;
-  const cache = createCurveCache({ folder: `${needs.cache}/speech`, ...(needs.mostBytes !== undefined && { mostBytes: needs.mostBytes }) });
+  const cache = createCurveCache({ folder: `${needs.cache}/speech`, log });
   const deadline = deadlineMs === undefined ? {} : { deadlineMs };
   const listener = createListener({ processes, ffmpeg, log, ...deadline, ...(needs.modules?.listen && { module: needs.modules.listen }) });
   const aligner = createAligner({ processes, log, ...deadline, ...(needs.modules?.align && { module: needs.modules.align }) });
@@ -115,7 +113,7 @@ export function createSpeech(needs: SpeechNeeds): Speech {
     });
     log.info('speech.heard', { seconds: Math.round(made.speech.length / 100), tookMs: Math.round(clock.monotonic() - since) });
     // A file that was written to meanwhile is not what was bound.
-    if (await isSame(bound, spoken).catch(() => false)) await cache.write(bound.key, made).catch((error: unknown) => log.fault('speech.not-kept', error));
+    if (await isSame(bound, spoken).catch(() => false)) await cache.write(bound.key, made);
     return made;
   };
 

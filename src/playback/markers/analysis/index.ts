@@ -14,11 +14,11 @@ import type { Ffmpeg } from '../../../lib/ffmpeg/index.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Processes, ProcessFailure } from '../../../lib/process.ts';
 import { task, type Task, type TaskContext } from '../../../lib/tasks/index.ts';
-import { createSubtitleCache } from '../../subtitle/cache.ts';
 import type { MarkerStore } from '../store.ts';
 import { analyseGroup } from './episodes.ts';
 import { createGroups, type Group, signatureOf, type Wanted } from './groups.ts';
 import { LIMITS, type MatchLimits } from './match.ts';
+import { createPrintCache } from './prints.ts';
 
 export interface AnalysisNeeds {
   catalog: Pick<Catalog, 'seenBy' | 'subject' | 'root' | 'changedSince' | 'goneSince'>;
@@ -57,14 +57,13 @@ export interface MarkerAnalysis {
 
 export const ANALYSIS_TASK = 'marker-analysis';
 const MIB = 1024 ** 2;
-const CACHE_BYTES = 512 * MIB;
 const GONE_AT_ONCE = 200;
 const MATCH_MS = 120_000;
 
 export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
   const { catalog, store, processes, program, log, clock, everyMs = 2_000 } = needs;
   const groups = createGroups({ catalog });
-  const prints = createSubtitleCache({ folder: `${needs.cache}/fingerprints`, log, mostBytes: CACHE_BYTES });
+  const prints = createPrintCache({ folder: `${needs.cache}/fingerprints`, log });
   const helper = processes.startHelper({ name: 'markers', module: new URL('./match-helper.ts', import.meta.url), deadlineMs: MATCH_MS, isBinary: true, memoryLimit: 512 * MIB, reads: [] });
   const now = { isRunning: false, isWaiting: false, done: 0, total: 0 };
 

@@ -1,10 +1,9 @@
 /** Fingerprints of files, made once and kept by the identity of the file. */
 import { createHash } from 'node:crypto';
 import type { Catalog, PlayableFile } from '../../../catalog/index.ts';
-import { inside } from '../../../lib/files.ts';
+import { type CacheFolder, type CacheFolderNeeds, createCacheFolder, inside } from '../../../lib/files.ts';
 import { etagOf, openIn } from '../../opening.ts';
 import { usualAudio } from '../../plan/support.ts';
-import type { SubtitleCache } from '../../subtitle/cache.ts';
 import { type Fingerprint, type FingerprintNeeds, makeFingerprint } from './fingerprint.ts';
 import { packFingerprint, PRINT_VERSION, unpackFingerprint } from './print-file.ts';
 
@@ -13,13 +12,18 @@ export interface Prints {
   head: Fingerprint;
   tail: Fingerprint;
 }
+export type PrintCache = Pick<CacheFolder, 'get' | 'put'>;
 export interface PrintNeeds extends FingerprintNeeds {
   catalog: Pick<Catalog, 'root'>;
-  cache: SubtitleCache;
+  cache: PrintCache;
 }
 
 const HEAD_S = 600;
 const TAIL_S = 360;
+const MIB = 1024 ** 2;
+
+export const createPrintCache = (needs: Pick<CacheFolderNeeds, 'folder' | 'log'>): PrintCache =>
+  createCacheFolder({ ...needs, names: /^[0-9a-f]{40}\.print$/, maxBytes: 512 * MIB, maxFileBytes: 64 * MIB });
 
 /**
  * Returns the fingerprints of the first ten and the last six minutes of an episode, or of its halves where it is

@@ -73,7 +73,7 @@ interface Waiting {
 
 export function createWalks(needs: WalksNeeds): Walks {
   const { processes, log, clock, cache, isPlaying, maxBytes, module = new URL('../index-helper.ts', import.meta.url), stepBytes = STEP_BYTES, restMs = REST_MS } = needs;
-  const store = createIndexStore({ folder: `${cache}/indexes`, ...(maxBytes !== undefined && { maxBytes }) });
+  const store = createIndexStore({ folder: `${cache}/indexes`, log, maxBytes });
   const waiting = new Map<string, Waiting>();
   const later = new Map<string, number>();
   let helper: Helper | undefined;
