@@ -30,8 +30,11 @@ import { mediaTypeOf } from './plan/codecs.ts';
 import type { MakeTicket, Plan } from './plan/make.ts';
 import { videoOf } from './plan/support.ts';
 import type { Encoder } from './plan/types.ts';
+import { hardwareFailed } from './plan/causes.ts';
+import { causeOnly } from './plan/words.ts';
 import { createPlanning, type PlanQuestion } from './planning.ts';
 import type { Hardware } from './hardware/index.ts';
+import { plainReason } from './hardware/reasons.ts';
 import { createRemux } from './remux/index.ts';
 import { type ConversionState, createPlaying, type Playing } from './session/playing.ts';
 import { createSessions } from './session/sessions.ts';
@@ -41,7 +44,7 @@ import { createSubtitleCache } from './subtitle/cache.ts';
 import { createExtractor } from './subtitle/extract.ts';
 import { createPictures } from './subtitle/pictures.ts';
 import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitle/serve.ts';
-import { createTranscode, type LiveConversion } from './transcode/index.ts';
+import { createTranscode, type Transcode } from './transcode/index.ts';
 
 export { createExtras, type Extras } from './extras.ts';
 export { createHardware, type Hardware } from './hardware/index.ts';
@@ -110,7 +113,7 @@ export interface Playback {
   delivery: Pick<Delivery, 'file' | 'mayContinue'>;
   /** Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
   enter(by: By, id: string, session: string): void;
-  playing: Pick<Playing, 'list' | 'stop' | 'review' | 'durationOf'>;
+  playing: Pick<Playing, 'list' | 'read' | 'stop' | 'review' | 'durationOf'>;
   background: Background;
   /** What is worth an Owner's attention. */
   findings(): Finding[];
@@ -131,7 +134,13 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   const sources = createSources({ catalog, kept });
   const walks = createWalks({ processes: needs.processes, log, clock, cache: folder, isPlaying: () => playing.isActive() });
   const remux = createRemux({ processes: needs.processes, log, stored: walks.stored });
-  const transcode = createTranscode({ encoders: needs.encoders, ffmpeg, log, cache: folder, mostSoftware: Math.max(1, Math.floor(availableParallelism() / 2)), clock, onHardwareFailure: needs.hardware.noteFailure });
+  const transcode = createTranscode({
+    encoders: needs.encoders, ffmpeg, log, cache: folder, mostSoftware: Math.max(1, Math.floor(availableParallelism() / 2)), clock,
+    onHardwareFailure: (accelerator, error) => {
+      needs.hardware.noteFailure(accelerator, error);
+      bus.announce('playback.changed');
+    },
+  });
   const makers: StreamMakers = { copy: remux.rendition, video: (source, recipe, encoder, signal) => transcode.video(source, recipe, encoder ?? ANY_ENCODER, signal), audio: transcode.audio };
   const sessions = await createSessions({
     store: sessionStore(db), clock, log,
@@ -143,7 +152,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     changed: () => bus.announce('playback.changed'),
   });
   const delivery: Delivery = createDelivery({ catalog, sessions, sources, makers, cues, subtitle });
-  const playing = createPlaying({ sessions, catalog, profileName: people.profileName, current: people.current, stateOf: (id) => stateOf(transcode.live(), id) });
+  const playing = createPlaying({ sessions, catalog, profileName: people.profileName, current: people.current, stateOf: (id) => stateOf(transcode, id) });
   const plan = createPlanning({
     catalog, config: needs.config, markers: needs.markers, sessions, sources, makeTicket: needs.makeTicket, likedAudio: needs.likedAudio, deviceOf: people.deviceOf,
     indexOf: remux.facts,
@@ -215,10 +224,12 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
 const ANY_ENCODER: Encoder = { preset: 'veryfast' };
 
 /** The conversion that decides about a session: of its video where there is one. */
-function stateOf(live: readonly LiveConversion[], session: string): ConversionState | undefined {
-  const own = live.filter((one) => one.session === session);
+function stateOf(transcode: Pick<Transcode, 'live' | 'fallback'>, session: string): ConversionState {
+  const own = transcode.live().filter((one) => one.session === session);
   const one = own.find(({ kind }) => kind === 'video') ?? own[0];
-  return one && { ...(one.accelerator !== 'none' && { accelerator: one.accelerator }), ...(one.speed !== undefined && { speed: one.speed }) };
+  const fallback = transcode.fallback(session);
+  const reasons = fallback ? [causeOnly(hardwareFailed(fallback.accelerator, plainReason(fallback.error)))] : [];
+  return { reasons, ...(one && one.accelerator !== 'none' && { accelerator: one.accelerator }), ...(one?.speed !== undefined && { speed: one.speed }) };
 }
 
 /** What validates the bytes of an open media file. */

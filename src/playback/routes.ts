@@ -48,6 +48,7 @@ export const playbackRoutes = (playback: Playback): Mounted[] => [
       const items = await playback.playing.list(by);
       return { items, total: items.length };
     },
+    read: ({ id }, { by }) => playback.playing.read(by, id),
     stop: ({ id }, { by }) => playback.playing.stop(by, id),
   }),
   ...implement(planning, {
@@ -75,7 +76,7 @@ export const hardwareRoutes = (hardware: Hardware): Mounted[] =>
     read: () => hardware.view(),
     test: async ({ accelerator }, { signal }) => {
       const { isPassed, view } = await hardware.test(accelerator, signal);
-      if (!isPassed) throw new Failure('unavailable', 'no accelerator that was asked for passed its test', { accelerators: view.accelerators });
+      if (!isPassed) throw new Failure('unavailable', accelerator === undefined ? 'nothing that the settings allow passed its test' : `${accelerator} did not pass its test`, { accelerators: view.accelerators });
       return view;
     },
   });

@@ -1,5 +1,6 @@
 /** Test results of accelerators, as an Owner sees them. The error of a failed test has them, too. */
 import { z } from 'zod';
+import { Time } from '../common.ts';
 
 const Trial = z
   .strictObject({
@@ -19,5 +20,7 @@ export const AcceleratorRow = z
     decode: Trial,
     toneMap: Trial.meta({ description: 'HDR mapped to an ordinary range on the way.' }),
     codecs: z.array(z.enum(['h264', 'hevc', 'av1', 'vp9'])).meta({ description: 'What it encodes.' }),
+    decodes: z.array(z.enum(['h264', 'hevc', 'av1', 'vp9'])).meta({ description: 'What it decodes. Software decodes the rest.' }),
+    lastFailure: z.strictObject({ at: Time, reason: z.string() }).optional().meta({ description: 'When it failed while a film was played, since the server was started.' }),
   })
   .meta({ id: 'Accelerator' });

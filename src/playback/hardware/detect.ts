@@ -1,10 +1,10 @@
 /** Tries what may be there: each accelerator by verified test encodes, and what software does and how fast. */
 import type { Capabilities } from '../../lib/ffmpeg/index.ts';
-import { encodersOf, isDecoding, softwareEncoders, type Trials } from '../../lib/ffmpeg/encode/trial.ts';
-import { openForReading, writeWhole } from '../../lib/files.ts';
-import { ProcessFailure } from '../../lib/process.ts';
+import { type ClipShape, encodersOf, isDecoding, softwareEncoders, type Trials } from '../../lib/ffmpeg/encode/trial.ts';
+import { type OpenInput, ProcessFailure } from '../../lib/process.ts';
 import type { HdrSource, Machine, VideoCodec } from '../plan/types.ts';
 import type { Found } from './candidates.ts';
+import { keepClip, type KeptClip } from './clips.ts';
 import { measureSoftware } from './measure.ts';
 import { plainReason, Unfit } from './reasons.ts';
 import type { AcceleratorRow, Candidate, ClipSizes, TrialResult } from './types.ts';
@@ -18,13 +18,15 @@ const NOT_TRIED: TrialResult = { passed: false, reason: 'not tried, because enco
 const SOFTWARE_MS = 120_000;
 const FULL_HD = 1920 * 1080 * 24;
 const LEAST_MS = 20;
+/** Pictures of the clips that only decoding is tried with. */
+const DECODED_FRAMES = 12;
 
 export interface DetectNeeds {
   trials: Trials;
   encode: EncodeVideo;
   capabilities: Pick<Capabilities, 'encoders'>;
   filters: readonly string[];
-  /** A folder for generated clips. */
+  /** A folder for generated clips, which is there. */
   folder: string;
   sizes: ClipSizes;
   cores: number;
@@ -34,29 +36,25 @@ export interface DetectNeeds {
   signal?: AbortSignal | undefined;
 }
 
-type ClipName = 'plain' | 'hdr10' | 'speed';
+type Open = () => Promise<OpenInput>;
+type ClipName = 'plain' | 'hdr10' | 'speed' | 'hevc' | 'av1' | 'vp9';
 
-/** Clips are generated when they are first needed. */
+/** Clips are generated when they are first needed, and kept in the folder. */
 export function createDetection(needs: DetectNeeds): { row(found: Found): Promise<AcceleratorRow>; software(): Promise<Machine['software']>; toneMaps(): Promise<HdrSource[]> } {
   const { trials, encode, capabilities, filters, folder, sizes, cores, trialMs, now, signal } = needs;
   const trial = { ...sizes.trial, frameRate: FRAME_RATE, frames: TRIAL_FRAMES };
   const speed = { ...sizes.speed, frameRate: FRAME_RATE };
-  const clips = new Map<ClipName, Promise<Buffer>>();
+  const clips = new Map<string, Promise<KeptClip>>();
   const references = new Map<'plain' | 'mapped', Promise<Buffer>>();
 
-  const clip = (name: ClipName): Promise<Buffer> => {
-    const made = clips.get(name) ?? (async () => {
-      const bytes = await trials.clip(name === 'speed' ? 'noisy' : name, name === 'speed' ? speed : trial, signal);
-      await writeWhole(`${folder}/${name}.mp4`, bytes, { isDurable: false });
-      return bytes;
-    })();
+  const kept = (name: string, { width, height, frames }: ClipShape, generate: () => Promise<Buffer>): Promise<KeptClip> => {
+    const made = clips.get(name) ?? keepClip(folder, `${name}-${width}x${height}x${frames}`, generate);
     clips.set(name, made);
     return made;
   };
-  const openerOf = async (name: ClipName) => {
-    await clip(name);
-    return () => openForReading(`${folder}/${name}.mp4`);
-  };
+  const shapeOf = (name: ClipName): ClipShape => (name === 'speed' ? speed : name === 'plain' || name === 'hdr10' ? trial : { ...trial, frames: DECODED_FRAMES });
+  const clip = (name: ClipName): Promise<KeptClip> => kept(name, shapeOf(name), () => trials.clip(name === 'speed' ? 'noisy' : name, shapeOf(name), signal));
+  const openerOf = async (name: ClipName): Promise<Open> => (await clip(name)).open;
   const requestFor = async (name: ClipName, more: Partial<TrialRequest>): Promise<TrialRequest> => ({ open: await openerOf(name), codec: 'h264', ...(name === 'speed' ? sizes.speed : sizes.trial), preset: 'ultrafast', ...more });
   const run = async (name: ClipName, more: Partial<TrialRequest>): Promise<Encoded> => {
     const request = await requestFor(name, more);
@@ -68,7 +66,8 @@ export function createDetection(needs: DetectNeeds): { row(found: Found): Promis
   };
   /** What software makes of the same clip. */
   const reference = (kind: 'plain' | 'mapped'): Promise<Buffer> => {
-    const made = references.get(kind) ?? (kind === 'plain' ? clip('plain') : run('hdr10', { toneMap: 'hdr10' }).then(({ bytes }) => bytes)).then((bytes) => trials.pictures(bytes, signal));
+    const source = () => (kind === 'plain' ? clip('plain') : kept('mapped', trial, async () => (await run('hdr10', { toneMap: 'hdr10' })).bytes));
+    const made = references.get(kind) ?? source().then(({ bytes }) => trials.pictures(bytes, signal));
     references.set(kind, made);
     return made;
   };
@@ -98,7 +97,7 @@ export function createDetection(needs: DetectNeeds): { row(found: Found): Promis
   }
 
   async function row({ missing, ...accelerator }: Found): Promise<AcceleratorRow> {
-    const failed = (reason: string): AcceleratorRow => ({ ...accelerator, encode: { passed: false, reason }, decode: NOT_TRIED, toneMap: NOT_TRIED, codecs: [] });
+    const failed = (reason: string): AcceleratorRow => ({ ...accelerator, encode: { passed: false, reason }, decode: NOT_TRIED, toneMap: NOT_TRIED, codecs: [], decodes: [] });
     if (missing !== undefined) return failed(missing);
     const encoders = encodersOf(accelerator.name);
     const isBuiltIn = (codec: VideoCodec): boolean => capabilities.encoders.includes(encoders.get(codec) ?? '');
@@ -107,16 +106,22 @@ export function createDetection(needs: DetectNeeds): { row(found: Found): Promis
     if (!made) return { ...failed(''), encode: encoding };
     const codecs: VideoCodec[] = ['h264'];
     for (const codec of ['hevc', 'av1', 'vp9'] as const) if (isBuiltIn(codec) && (await verdict(() => verified('plain', { accelerator, codec }))).result.passed) codecs.push(codec);
-    const decode = isDecoding(accelerator.name) ? (await verdict(() => decoding(accelerator))).result : { passed: false, reason: 'it encodes only, and software decodes' };
+    const decode = isDecoding(accelerator.name) ? (await verdict(() => decoding(accelerator, 'plain'))).result : { passed: false, reason: 'it encodes only, and software decodes' };
+    const decodes: VideoCodec[] = decode.passed ? ['h264'] : [];
+    for (const codec of decode.passed ? (['hevc', 'av1', 'vp9'] as const) : []) if (isGenerated(codec) && (await verdict(() => decoding(accelerator, codec))).result.passed) decodes.push(codec);
     const measured = await verdict(() => rateOf(accelerator, made.ms));
     const rate = measured.value;
     if (rate === undefined) return { ...failed(''), encode: measured.result };
     const times = Math.round((rate / FULL_HD) * 10) / 10;
-    return { ...accelerator, encode: { passed: true, speed: times }, decode, toneMap: await mapping(accelerator), codecs, rate };
+    return { ...accelerator, encode: { passed: true, speed: times }, decode, toneMap: await mapping(accelerator), codecs, decodes, rate };
   }
-  async function decoding(accelerator: Candidate): Promise<void> {
-    const pictures = await trials.decoded(accelerator, await openerOf('plain'), AbortSignal.any([AbortSignal.timeout(trialMs), ...(signal ? [signal] : [])]));
-    checkPictures(pictures, await reference('plain'), LEAST_PSNR);
+  const isGenerated = (codec: VideoCodec): boolean => capabilities.encoders.includes(softwareEncoders().get(codec) ?? '');
+  /** The pictures are the same in each codec, so that one reference is enough. */
+  async function decoding(accelerator: Candidate, name: 'plain' | 'hevc' | 'av1' | 'vp9'): Promise<void> {
+    const open = await openerOf(name);
+    const pictures = await trials.decoded(accelerator, open, AbortSignal.any([AbortSignal.timeout(trialMs), ...(signal ? [signal] : [])]));
+    const expected = await reference('plain');
+    checkPictures(pictures, expected.subarray(0, (expected.length / TRIAL_FRAMES) * shapeOf(name).frames), LEAST_PSNR);
   }
   async function mapping(accelerator: Candidate): Promise<TrialResult> {
     const prepared = await verdict(() => reference('mapped'));

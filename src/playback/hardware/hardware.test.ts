@@ -1,15 +1,17 @@
 /** Every accelerator is tried for real, and each way of failing is noticed and said in plain words. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type AcceleratedFfmpeg, installFfmpeg } from '../../../test/stand-ins/ffmpeg.ts';
 import { until } from '../../../test/until.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { createFfmpeg } from '../../lib/ffmpeg/index.ts';
+import { createFfmpeg, type Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { createProcesses, ProcessFailure, type Processes } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
+import { Failure } from '../../lib/failure.ts';
+import { keepClip } from './clips.ts';
 import { createKeptFacts } from './kept.ts';
 import { createHardware, type Hardware, type HardwareNeeds } from './index.ts';
 import type { ClipSizes } from './types.ts';
@@ -20,6 +22,8 @@ const SIZES: ClipSizes = { trial: { width: 320, height: 180 }, speed: { width: 4
 let base: string;
 let processes: Processes;
 let standIn: AcceleratedFfmpeg;
+/** Shared, because what it is able to do is asked of the program once. */
+let ffmpeg: Ffmpeg;
 let folders = 0;
 const settings: Record<string, unknown> = {};
 
@@ -27,6 +31,7 @@ before(async () => {
   base = mkdtempSync(join(tmpdir(), 'hardware-'));
   processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
   standIn = await installFfmpeg(join(base, 'stand-in'));
+  ffmpeg = createFfmpeg({ processes, programs: { ffmpeg: standIn.program, ffprobe: 'ffprobe' } });
 });
 after(async () => {
   await processes.close();
@@ -34,9 +39,8 @@ after(async () => {
 });
 
 function hardware(needs: Partial<HardwareNeeds> = {}): Hardware {
-  const program = needs.program ?? standIn.program;
   return createHardware({
-    processes, program, ffmpeg: createFfmpeg({ processes, programs: { ffmpeg: program, ffprobe: 'ffprobe' } }), config: { get: (key) => settings[key] as never }, log: quietLog, clock: systemClock,
+    processes, program: standIn.program, ffmpeg, config: { get: (key) => settings[key] as never }, log: quietLog, clock: systemClock,
     cache: join(base, `cache-${folders++}`), place: { platform: 'linux', devices: standIn.devices }, sizes: SIZES, trialMs: 60_000, cores: 2, ...needs,
   });
 }
@@ -70,12 +74,13 @@ test('what passes its test is used in the order of auto, and the settings choose
     ['mf', 'it is there on Windows only'],
     ['v4l2m2m', true, 'h264'],
   ]);
-  assert.deepEqual([view.effective, view.codec, view.state], ['qsv', 'hevc', 'tested']);
+  assert.deepEqual([view.effective, view.codec, view.state, view.why], ['qsv', 'hevc', 'tested', 'Video is converted by qsv, which passed its test.']);
   const vaapi = await rowOf(one, 'vaapi');
   assert.equal(vaapi.device, join(standIn.devices, 'dri/renderD128'));
-  assert.deepEqual([vaapi.decode, vaapi.toneMap], [{ passed: true }, { passed: true }]);
+  assert.deepEqual([vaapi.decode, vaapi.toneMap, vaapi.decodes], [{ passed: true }, { passed: true }, ['h264', 'hevc', 'av1', 'vp9']]);
   assert.ok((vaapi.encode.speed ?? 0) > 0);
   assert.deepEqual((await rowOf(one, 'v4l2m2m')).decode, { passed: false, reason: 'it encodes only, and software decodes' });
+  assert.deepEqual((await rowOf(one, 'v4l2m2m')).decodes, []);
   assert.ok(view.filters.includes('tonemap') && view.filters.includes('scale'));
   const machine = one.machine();
   assert.deepEqual(machine.accelerators.map(({ name, codecs }) => [name, ...codecs]), [['qsv', 'h264'], ['vaapi', 'h264', 'hevc'], ['v4l2m2m', 'h264']]);
@@ -92,6 +97,7 @@ test('what passes its test is used in the order of auto, and the settings choose
   };
   assert.deepEqual(await chosen('vaapi'), ['vaapi', 'ok']);
   assert.deepEqual(await chosen('none'), ['none', '']);
+  assert.equal((await one.view()).why, 'Video is converted by the processor, because the settings say so.');
   assert.deepEqual(await chosen('cuda'), ['none', 'error']);
   assert.match(one.findings()[0]?.sentence ?? '', /^cuda is chosen and did not pass its test: no such device was found\. Video is converted by the processor instead\. In a container, pass the device/);
   assert.deepEqual(await chosen(undefined), ['qsv', 'ok']);
@@ -139,7 +145,8 @@ test('decoding and mapping fail on their own', async () => {
   const one = await tested();
   await standIn.behave({ vaapi: { mode: 'no-decoder' } });
   assert.ok((await one.test('vaapi')).isPassed);
-  assert.deepEqual((await rowOf(one, 'vaapi')).decode, { passed: false, reason: 'the device does not take these pictures' });
+  const { decode, decodes } = await rowOf(one, 'vaapi');
+  assert.deepEqual([decode, decodes], [{ passed: false, reason: 'the device does not take these pictures' }, []]);
   await standIn.behave({ vaapi: { mode: 'no-tone-map' } });
   assert.ok((await one.test('vaapi')).isPassed);
   assert.equal((await rowOf(one, 'vaapi')).toneMap.passed, false);
@@ -161,24 +168,59 @@ test('a machine without devices is known to have none before anything is tried',
   assert.deepEqual(bare.findings(), []);
 });
 
-test('a device that failed on a film is not used until it has passed a new test', async () => {
-  await standIn.behave({ vaapi: { mode: 'ok' } });
-  const one = await tested({ trialMs: 8_000 });
-  const isUsed = (): boolean => one.machine().accelerators.some(({ name }) => name === 'vaapi');
-  settings['transcoding.accelerator'] = 'vaapi';
-  await one.test('vaapi');
+test('a device that failed on a film is not used until it has passed a new test, and diagnostics say so', async () => {
+  await standIn.behave({ v4l2m2m: { mode: 'ok' } });
+  let wall = Date.parse('2026-11-20T12:00:00Z');
+  const one = await tested({ trialMs: 8_000, clock: { now: () => wall, monotonic: () => performance.now() } });
+  const isUsed = (): boolean => one.machine().accelerators.some(({ name }) => name === 'v4l2m2m');
+  const warnings = (): string[] => one.findings().filter(({ level }) => level !== 'ok').map(({ sentence }) => sentence);
+  settings['transcoding.accelerator'] = 'v4l2m2m';
   assert.ok(isUsed());
-  await standIn.behave({ vaapi: { mode: 'no-idr' } });
-  one.noteFailure('vaapi', new ProcessFailure('ffmpeg', 'quiet'));
+  assert.deepEqual(warnings(), []);
+  await standIn.behave({ v4l2m2m: { mode: 'no-idr' } });
+  one.noteFailure('v4l2m2m', new ProcessFailure('ffmpeg', 'quiet'));
   assert.ok(!isUsed());
-  assert.match((await rowOf(one, 'vaapi')).encode.reason ?? '', /^it failed on a film \(it stopped answering\)/);
+  assert.match((await rowOf(one, 'v4l2m2m')).encode.reason ?? '', /^it failed on a film \(it stopped answering\)/);
+  const FAILED = 'v4l2m2m failed while a film was played (it stopped answering) at 2026-11-20T12:00:00.000Z, and the processor took over.';
+  assert.equal(warnings()[1], FAILED);
   await until('the end of the test', async () => (await one.view()).state === 'tested');
-  assert.deepEqual([(await one.view()).effective, (await rowOf(one, 'vaapi')).encode.reason], ['none', 'it puts no keyframe where one is asked for']);
+  assert.deepEqual([(await one.view()).effective, (await rowOf(one, 'v4l2m2m')).encode.reason], ['none', 'it puts no keyframe where one is asked for']);
   // A film that it cannot convert is no reason against a device that passes.
-  await standIn.behave({ vaapi: { mode: 'ok' } });
-  assert.ok((await one.test('vaapi')).isPassed);
-  one.noteFailure('vaapi', new ProcessFailure('ffmpeg', 'signal'));
+  await standIn.behave({ v4l2m2m: { mode: 'ok' } });
+  one.noteFailure('v4l2m2m', new ProcessFailure('ffmpeg', 'quiet'));
   assert.ok(!isUsed());
   await until('the end of the test', async () => (await one.view()).state === 'tested');
-  assert.equal((await one.view()).effective, 'vaapi');
+  assert.equal((await one.view()).effective, 'v4l2m2m');
+  assert.deepEqual(warnings(), [`${FAILED} It has passed its test since and is used for other films.`]);
+  assert.deepEqual((await rowOf(one, 'v4l2m2m')).lastFailure, { at: '2026-11-20T12:00:00.000Z', reason: 'it stopped answering' });
+  wall += 25 * 3_600_000;
+  assert.deepEqual(warnings(), [], 'what was a day ago is no finding');
+  settings['transcoding.accelerator'] = undefined;
+});
+
+test('a second test is refused while one runs, which says how far it is', async () => {
+  await standIn.behave({});
+  const one = await tested();
+  const first = one.test('vaapi');
+  const { progress } = await until('progress', async () => {
+    const view = await one.view();
+    return view.progress ? view : undefined;
+  });
+  assert.deepEqual(progress, { name: 'vaapi', number: 1, of: 1 });
+  await assert.rejects(one.test(undefined), (error) => error instanceof Failure && error.kind === 'conflict' && error.members.reason === 'testing');
+  assert.equal((await first).isPassed, false);
+  const { state, progress: none } = await one.view();
+  assert.deepEqual([state, none], ['tested', undefined]);
+});
+
+test('a clip that was damaged is generated again', async () => {
+  const folder = mkdtempSync(join(base, 'clips-'));
+  let generated = 0;
+  const keep = () => keepClip(folder, 'plain-2x2x1', () => Promise.resolve(Buffer.from(`clip ${++generated}`)));
+  const names = () => readdirSync(folder).length;
+  assert.deepEqual([String((await keep()).bytes), String((await keep()).bytes), generated, names()], ['clip 1', 'clip 1', 1, 1]);
+  writeFileSync(join(folder, String(readdirSync(folder)[0])), 'clip');
+  assert.deepEqual([String((await keep()).bytes), generated, names()], ['clip 2', 2, 1]);
+  await keepClip(folder, 'plain-2x2x12', () => Promise.resolve(Buffer.from('another')));
+  assert.deepEqual([String((await keep()).bytes), names()], ['clip 2', 2]);
 });

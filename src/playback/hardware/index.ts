@@ -21,11 +21,12 @@ import { encodedCodec } from '../plan/encoding.ts';
 import { softwareSpeed } from '../plan/ladder.ts';
 import { cautiousMachine, planSettings } from '../plan/machine.ts';
 import type { Accelerator, Machine, Preset, VideoCodec } from '../plan/types.ts';
-import { findCandidates, type Place } from './candidates.ts';
+import { findCandidates, type Found, type Place } from './candidates.ts';
 import { createDetection } from './detect.ts';
+import { explain, findingsOf, type HardwareState } from './findings.ts';
 import { createKeptFacts, type MachineKey } from './kept.ts';
 import { plainReason } from './reasons.ts';
-import { type AcceleratorRow, CLIP_SIZES, type ClipSizes, type HardwareFacts } from './types.ts';
+import { type AcceleratorRow, CLIP_SIZES, type ClipSizes, type FilmFailure, type HardwareFacts } from './types.ts';
 
 export interface HardwareNeeds {
   processes: Pick<Processes, 'run' | 'start'>;
@@ -45,15 +46,19 @@ export interface HardwareNeeds {
 }
 
 /** Test result of an accelerator, as the API sends it. */
-export type ShownRow = Omit<AcceleratorRow, 'rate' | 'codecs'> & { codecs: VideoCodec[] };
+export type ShownRow = Omit<AcceleratorRow, 'rate' | 'codecs' | 'decodes'> & { codecs: VideoCodec[]; decodes: VideoCodec[]; lastFailure?: { at: string; reason: string } };
 
 export interface HardwareView {
   /** `untested` until the first test has begun; what it shows then is a guess. */
   state: 'untested' | 'testing' | 'tested';
+  /** While a test runs: which accelerator is tried, as one of how many. */
+  progress?: { name: Accelerator; number: number; of: number };
   testedAt?: string;
   accelerators: ShownRow[];
   /** What the settings choose of what passed. */
   effective: Accelerator | 'none';
+  /** Why, in sentences. */
+  why: string;
   /** What a client that plays everything gets. */
   codec: VideoCodec;
   software: { preset: Preset; speed: number };
@@ -64,7 +69,7 @@ export interface Hardware {
   /** What plans count on now. */
   machine(): Machine;
   view(): Promise<HardwareView>;
-  /** Tests all accelerators, or one. Says whether what was asked for passed: without a name, what the settings choose. */
+  /** Tests all accelerators, or one, and returns whether what was asked for passed: without a name, what the settings choose. Fails as `conflict` while a test runs. */
   test(accelerator: Accelerator | undefined, signal?: AbortSignal): Promise<{ isPassed: boolean; view: HardwareView }>;
   /** Notes that an accelerator failed on a film. It is not used until it has passed a test, which begins at once after `start`. */
   noteFailure(accelerator: Accelerator, error: unknown): void;
@@ -87,6 +92,9 @@ export function createHardware(needs: HardwareNeeds): Hardware {
   const lock = createLock();
   /** Accelerators that failed on a film since their last test, and why. */
   const failed = new Map<Accelerator, string>();
+  const lastFailures = new Map<Accelerator, FilmFailure>();
+  let filters: { of: string; names: string[] } | undefined;
+  let progress: HardwareView['progress'];
   let facts: HardwareFacts | undefined;
   let running = 0;
   let isStarted = false;
@@ -101,17 +109,20 @@ export function createHardware(needs: HardwareNeeds): Hardware {
   async function detect(only?: Accelerator): Promise<void> {
     const { key, encoders: built } = await ground();
     await ensurePrivateFolder(folder);
-    const filters = await trials.filters(stopping.signal);
-    const detection = createDetection({ trials, encode: encoders.video, capabilities: { encoders: built }, filters, folder, sizes, cores, trialMs, now: () => clock.monotonic(), signal: stopping.signal });
+    if (filters?.of !== key.ffmpeg) filters = { of: key.ffmpeg, names: await trials.filters(stopping.signal) };
+    const { names } = filters;
+    const detection = createDetection({ trials, encode: encoders.video, capabilities: { encoders: built }, filters: names, folder, sizes, cores, trialMs, now: () => clock.monotonic(), signal: stopping.signal });
     const known = only === undefined ? undefined : facts;
+    const oldOf = (candidate: Found): AcceleratorRow | undefined => known?.rows.find(({ name, device }) => name === candidate.name && device === candidate.device);
+    const tried = key.candidates.filter((candidate) => only === undefined || candidate.name === only || !oldOf(candidate));
     const rows: AcceleratorRow[] = [];
     for (const candidate of key.candidates) {
-      const old = known?.rows.find(({ name, device }) => name === candidate.name && device === candidate.device);
-      const isTried = only === undefined || candidate.name === only || !old;
-      if (!isTried) {
+      const old = oldOf(candidate);
+      if (old && !tried.includes(candidate)) {
         rows.push(old);
         continue;
       }
+      progress = { name: candidate.name, number: tried.indexOf(candidate) + 1, of: tried.length };
       const row = await detection.row(candidate);
       log.info('hardware.tested', { accelerator: row.name, device: row.device ?? '', passed: row.encode.passed, why: row.encode.reason ?? '' });
       rows.push(row);
@@ -119,7 +130,7 @@ export function createHardware(needs: HardwareNeeds): Hardware {
     // What software does stays as it is until ffmpeg or the machine is another one; it is not what a person waits for.
     const measured = facts?.measured ?? (isStarted ? { software: await detection.software(), toneMaps: await detection.toneMaps() } : undefined);
     stopping.signal.throwIfAborted();
-    facts = { rows, ...(measured && { measured }), eac3: built.includes('eac3'), filters: filters.toSorted(), testedAt: clock.now() };
+    facts = { rows, ...(measured && { measured }), eac3: built.includes('eac3'), filters: names.toSorted(), testedAt: clock.now() };
     if (only === undefined) failed.clear();
     else failed.delete(only);
     if (measured) await kept.save(key, facts);
@@ -131,6 +142,7 @@ export function createHardware(needs: HardwareNeeds): Hardware {
       await lock.run(work);
     } finally {
       running -= 1;
+      progress = undefined;
     }
   };
   const inBackground = (work: () => Promise<void>): Promise<void> => exclusively(work).catch((error: unknown) => {
@@ -140,14 +152,15 @@ export function createHardware(needs: HardwareNeeds): Hardware {
   const setting = (): Accelerator | 'auto' | 'none' => config.get('transcoding.accelerator') ?? 'auto';
   const usable = (): readonly AcceleratorRow[] => (facts?.rows ?? []).filter(({ name, encode }) => encode.passed && !failed.has(name));
   const effective = (): Accelerator | 'none' => usable().find(({ name }) => setting() === 'auto' || setting() === name)?.name ?? 'none';
+  const state = (): HardwareState => ({ rows: facts?.rows, failed, lastFailures, chosen: setting(), effective: effective(), now: clock.now() });
   const machine = (): Machine => machineOf(facts, usable(), cores);
   const view = async (): Promise<HardwareView> => {
     const rows = facts?.rows ?? (await findCandidates(place)).map(untested);
     const settings = planSettings(config);
     return {
-      state: running > 0 ? 'testing' : facts ? 'tested' : 'untested', ...(facts && { testedAt: iso(facts.testedAt) }),
-      accelerators: rows.map((row) => shown(row, failed.get(row.name))),
-      effective: effective(), codec: encodedCodec({ client: PLAYS_ALL, machine: machine(), settings, trouble: NO_TROUBLE }) ?? 'h264',
+      state: running > 0 ? 'testing' : facts ? 'tested' : 'untested', ...(progress && { progress }), ...(facts && { testedAt: iso(facts.testedAt) }),
+      accelerators: rows.map((row) => shown(row, failed.get(row.name), lastFailures.get(row.name))),
+      effective: effective(), why: explain(state()).sentence, codec: encodedCodec({ client: PLAYS_ALL, machine: machine(), settings, trouble: NO_TROUBLE }) ?? 'h264',
       software: rounded(softwareSpeed(machine(), settings)), filters: [...(facts?.filters ?? [])],
     };
   };
@@ -161,17 +174,19 @@ export function createHardware(needs: HardwareNeeds): Hardware {
     machine, view,
     test: async (accelerator, signal) => {
       signal?.throwIfAborted();
+      if (running > 0) throw new Failure('conflict', 'a test is running already; wait until it is done', { reason: 'testing' });
       await exclusively(() => detect(accelerator));
       return { isPassed: isPassed(accelerator), view: await view() };
     },
     noteFailure: (accelerator, error) => {
       if (failed.has(accelerator)) return;
       const why = plainReason(error);
+      lastFailures.set(accelerator, { at: clock.now(), reason: why });
       failed.set(accelerator, why);
       log.warn('hardware.failed', { accelerator, why });
       if (isStarted && facts) void inBackground(() => detect(accelerator));
     },
-    findings: () => findingsOf({ facts, failed, chosen: setting(), effective: effective() }),
+    findings: () => findingsOf(state()),
     start: async () => {
       isStarted = true;
       await inBackground(async () => {
@@ -187,10 +202,11 @@ const PLAYS_ALL = { videoCodecs: new Set(['h264', 'hevc', 'av1', 'vp9']) };
 const rounded = <S extends { speed: number }>(software: S): S => ({ ...software, speed: Math.round(software.speed * 10) / 10 });
 const untested = ({ missing, ...candidate }: { name: Accelerator; device?: string; missing?: string }): AcceleratorRow => {
   const result = { passed: false, reason: missing ?? 'not tested yet' };
-  return { ...candidate, encode: result, decode: result, toneMap: result, codecs: [] };
+  return { ...candidate, encode: result, decode: result, toneMap: result, codecs: [], decodes: [] };
 };
-const shown = ({ name, device, encode, decode, toneMap, codecs }: AcceleratorRow, why: string | undefined): ShownRow => ({
-  name, ...(device !== undefined && { device }), decode, toneMap, codecs: [...codecs],
+const shown = ({ name, device, encode, decode, toneMap, codecs, decodes }: AcceleratorRow, why: string | undefined, last: FilmFailure | undefined): ShownRow => ({
+  name, ...(device !== undefined && { device }), decode, toneMap, codecs: [...codecs], decodes: [...decodes],
+  ...(last && { lastFailure: { at: iso(last.at), reason: last.reason } }),
   encode: why === undefined ? encode : { passed: false, reason: `it failed on a film (${why}) and is tested again` },
 });
 
@@ -204,18 +220,3 @@ function machineOf(facts: HardwareFacts | undefined, usable: readonly Accelerato
   }));
   return { accelerators, software, toneMaps, eac3, isBusy: false };
 }
-
-function findingsOf({ facts, failed, chosen, effective }: { facts: HardwareFacts | undefined; failed: ReadonlyMap<Accelerator, string>; chosen: Accelerator | 'auto' | 'none'; effective: Accelerator | 'none' }): Finding[] {
-  const common = { subject: 'Video conversion', setting: 'transcoding.accelerator' };
-  if (!facts || chosen === 'none') return [];
-  if (effective !== 'none') return [{ ...common, level: 'ok', sentence: `Video is converted by ${effective}, which passed its test.` }];
-  if (chosen === 'auto') {
-    // A graphics device that is there and does not pass is worth a look; none at all is not.
-    const there = facts.rows.find(({ device, encode }) => device !== undefined && !encode.passed) ?? facts.rows.find(({ name }) => failed.has(name));
-    if (!there) return [{ ...common, level: 'ok', sentence: 'Video is converted by the processor, as no graphics device was found.' }];
-    return [{ ...common, level: 'warning', sentence: `Video is converted by the processor, because ${there.name} did not pass its test: ${failed.get(there.name) ?? there.encode.reason ?? 'unknown'}. ${ADVICE}` }];
-  }
-  const reason = failed.get(chosen) ?? facts.rows.find(({ name }) => name === chosen)?.encode.reason ?? 'it is not there';
-  return [{ ...common, level: 'error', sentence: `${chosen} is chosen and did not pass its test: ${reason}. Video is converted by the processor instead. ${ADVICE}` }];
-}
-const ADVICE = 'In a container, pass the device to it (for example --device /dev/dri) and add its group; otherwise add the user of the server to the render group. Then test again.';

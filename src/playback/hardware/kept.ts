@@ -6,7 +6,7 @@ import type { Found } from './candidates.ts';
 import type { HardwareFacts } from './types.ts';
 
 /** Grows when the same machine is tested in another way. */
-const VERSION = 1;
+const VERSION = 2;
 const MAX_BYTES = 256 * 1024;
 
 export interface MachineKey {
@@ -54,5 +54,5 @@ function isFacts(facts: HardwareFacts | undefined): facts is HardwareFacts {
   const { software, toneMaps } = measured ?? {};
   const numbers = software ? [software.decodeRate, software.toneMapRate, ...Object.values(software.rates ?? {}), testedAt] : [];
   return Array.isArray(rows) && Array.isArray(toneMaps) && Array.isArray(filters) && Array.isArray(software?.codecs) && numbers.length === 8 && numbers.every((one) => typeof one === 'number' && one > 0)
-    && rows.every(({ name, encode, decode, toneMap, codecs }) => typeof name === 'string' && [encode, decode, toneMap].every((one) => typeof one?.passed === 'boolean') && Array.isArray(codecs));
+    && rows.every(({ name, encode, decode, toneMap, codecs, decodes }) => typeof name === 'string' && [encode, decode, toneMap].every((one) => typeof one?.passed === 'boolean') && Array.isArray(codecs) && Array.isArray(decodes));
 }

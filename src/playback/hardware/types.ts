@@ -23,8 +23,18 @@ export interface AcceleratorRow extends Candidate {
   toneMap: TrialResult;
   /** What it encodes; empty unless `encode` passed. */
   codecs: readonly VideoCodec[];
+  /** What it decodes; empty unless `decode` passed. */
+  decodes: readonly VideoCodec[];
   /** Luma samples a second that it converts. */
   rate?: number;
+}
+
+/** A failure of an accelerator on a film. */
+export interface FilmFailure {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** A sentence fragment for a person. */
+  reason: string;
 }
 
 /** All that was found out. Plain JSON: it is kept between two starts. */

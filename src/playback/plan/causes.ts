@@ -9,7 +9,7 @@ import { audioCauses } from './audio.ts';
 import { exceeds, linesOf, shownSize } from './ladder.ts';
 import { codecName } from './names.ts';
 import { baseRangeOf, hasFeature, opens, showsInterlaced, shownRange, supportOf, usualAudio } from './support.ts';
-import type { AudioRecipe, Client, IndexFacts, Machine, Obstacle, PlanPolicy, PlanSettings, Trouble } from './types.ts';
+import type { Accelerator, AudioRecipe, Client, IndexFacts, Machine, Obstacle, PlanPolicy, PlanSettings, Trouble } from './types.ts';
 import { because, type Cause, codecWord, containerWord, HDR_WORDS, megabits, type ReasonCode, when } from './words.ts';
 
 export interface Question {
@@ -33,6 +33,10 @@ export interface Question {
 
 /** Codecs that our fragmented MP4 carries. */
 const IN_HLS: ReadonlySet<string> = new Set(['h264', 'hevc', 'vp9', 'av1']);
+/** Returns the reason for a video that software converts because an accelerator failed on it; `why` is a sentence fragment. */
+export const hardwareFailed = (accelerator: Accelerator, why?: string, stream?: number): Cause =>
+  because('hardware-failed', `The graphics hardware failed on this film${why === undefined ? '' : ` (${accelerator}: ${why})`}, so the processor converts it`, stream);
+
 export const NO_TROUBLE: Trouble = { hardwareFailed: [], cannotDecode: false };
 
 /** Returns why the server may convert nothing for this Profile. */

@@ -6,9 +6,9 @@
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
 import type { SubtitleTrack } from '../../contract/catalog.ts';
 import { audioCauses, audioRecipe } from './audio.ts';
-import { audioOnlyCauses, copyCauses, directCauses, maxBitrateOf, permission, type Question, rateOf, remuxCauses, wholeRate } from './causes.ts';
+import { audioOnlyCauses, copyCauses, directCauses, hardwareFailed, maxBitrateOf, permission, type Question, rateOf, remuxCauses, wholeRate } from './causes.ts';
 import { type Burn, conversionOf, type Conversion, transcodeCauses, videoRecipe } from './conversion.ts';
-import { acceleratorsOf, ORIGINAL, shownSize } from './ladder.ts';
+import { ORIGINAL, shownSize } from './ladder.ts';
 import { codecName } from './names.ts';
 import { burnOf, deliveryOf } from './subtitles.ts';
 import { audiosOf, shownRange, videoOf } from './support.ts';
@@ -182,10 +182,11 @@ function outcomeOf({ way, audio, heard, video }: Recipe, { conversion }: Facts):
 }
 
 /** Returns the reason `hardware-failed` when hardware would have converted the video if it had not failed on this file. */
-function hardwareCauses({ question: { machine, settings, trouble } }: Facts, recipe: Recipe | undefined): Cause[] {
+function hardwareCauses({ question: { settings, trouble } }: Facts, recipe: Recipe | undefined): Cause[] {
   if (recipe?.video?.action !== 'convert' || recipe.video.encoder.accelerator) return [];
-  const isMissed = acceleratorsOf(machine, settings).some(({ name }) => trouble.hardwareFailed.includes(name));
-  return when(isMissed, 'hardware-failed', 'The graphics hardware failed on this film, so the processor converts it', recipe.video.stream);
+  // One that failed is not counted on until it has passed a new test, so that the machine may have none by now.
+  const missed = trouble.hardwareFailed.find((name) => settings.accelerator === 'auto' || settings.accelerator === name);
+  return missed === undefined ? [] : [hardwareFailed(missed, undefined, recipe.video.stream)];
 }
 
 function plannedVideo({ question, info }: Facts, video: Stream, { video: planned }: Recipe): PlannedVideo {

@@ -4,7 +4,7 @@ import type { Catalog } from '../../catalog/index.ts';
 import type { playbackSessions } from '../../contract/playback/sessions.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { iso } from '../../lib/clock.ts';
-import { Failure } from '../../lib/failure.ts';
+import { Failure, found } from '../../lib/failure.ts';
 import { isConverting, type Session, type Sessions } from './sessions.ts';
 import type { Recipe } from './types.ts';
 
@@ -15,6 +15,8 @@ export interface ConversionState {
   accelerator?: string;
   /** Seconds of film in a second. */
   speed?: number;
+  /** What happened since the plan was made. */
+  reasons: Recipe['reasons'];
 }
 
 export interface PlayingNeeds {
@@ -29,6 +31,8 @@ export interface PlayingNeeds {
 
 export interface Playing {
   list(by: Principal): Promise<ShownSession[]>;
+  /** Fails as `missing` for a session of another Profile, unless an Owner asks, and for one that is not played. */
+  read(by: Principal, id: string): Promise<ShownSession>;
   /** Fails as `missing` for a session of somebody else, unless an Owner asks. */
   stop(by: Principal, id: string): void;
   /** Seconds of what a session of a Profile plays of an item; undefined for any other session. */
@@ -51,16 +55,10 @@ export const durationOf = ({ parts }: Recipe): number => parts.reduce((end, { st
 
 export function createPlaying({ sessions, catalog, profileName, current, stateOf }: PlayingNeeds): Playing {
   return {
-    list: async (by) => {
-      const seen = catalog.seenBy(by);
-      const all = sessions.list();
-      const cards = new Map((await seen.cards([...new Set(all.map(({ item }) => item))])).map((card) => [card.id, card]));
-      return all.flatMap((session): ShownSession[] => {
-        const item = cards.get(session.item);
-        const { id, profile, device, recipe, position, startedAt } = session;
-        const isActive = sessions.isActive(session);
-        return item ? [{ id, profile: { id: profile, name: profileName(profile) ?? '' }, device, item, way: recipe.way, reasons: [...recipe.reasons], position, duration: durationOf(recipe), active: isActive, since: iso(startedAt), ...(isActive && stateOf(id)) }] : [];
-      });
+    list: (by) => shown(by, sessions.list()),
+    read: async (by, id) => {
+      const session = sessions.list().find((one) => one.id === id && (by.role === 'owner' || one.profile === by.profile));
+      return found(session && (await shown(by, [session]))[0], 'no such session');
     },
     stop: (by, id) => {
       const session = sessions.get(id);
@@ -86,6 +84,18 @@ export function createPlaying({ sessions, catalog, profileName, current, stateOf
       }
     },
   };
+
+  async function shown(by: Principal, all: readonly Session[]): Promise<ShownSession[]> {
+    const cards = new Map((await catalog.seenBy(by).cards([...new Set(all.map(({ item }) => item))])).map((card) => [card.id, card]));
+    return all.flatMap((session): ShownSession[] => {
+      const item = cards.get(session.item);
+      const { id, profile, device, recipe, position, startedAt } = session;
+      const isActive = sessions.isActive(session);
+      const { reasons: later = [], ...state } = (isActive && stateOf(id)) || {};
+      const reasons = [...recipe.reasons.filter(({ code }) => !later.some((one) => one.code === code)), ...later];
+      return item ? [{ id, profile: { id: profile, name: profileName(profile) ?? '' }, device, item, way: recipe.way, reasons, position, duration: durationOf(recipe), active: isActive, since: iso(startedAt), ...state }] : [];
+    });
+  }
 
   function whyNot(session: Session, by: Principal | undefined): string | undefined {
     if (!by) return SIGNED_OUT;

@@ -50,6 +50,8 @@ export interface Transcode {
   /** Ends the runs that only this session asked. */
   leave(session: string): void;
   live(): LiveConversion[];
+  /** The accelerator that failed on what a session watches now, so that software converts it, and what it failed with. */
+  fallback(session: string): { accelerator: Accelerator; error: unknown } | undefined;
   /** Whether all places for software conversions of video are taken, not counting runs that only these sessions asked. */
   isBusy(...sessions: string[]): boolean;
   /** What went wrong with a file lately. */
@@ -157,13 +159,20 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
       const speed = head.speed();
       return { session, kind: plan.kind, accelerator: (head.accelerator ?? 'none') as LiveConversion['accelerator'], ...(speed !== undefined && { speed }), isHeld: head.isHeld };
     }))),
+    fallback: (session) => {
+      const asked = [...positions].filter(([key, { at }]) => key.startsWith(`${session} `) && now() - at < WATCHED_MS);
+      // What was asked for last comes last: the quality that is watched now.
+      const video = asked.map(([, { stream }]) => streams.get(stream)).findLast((stream) => stream?.plan.kind === 'video');
+      const failed = [...(video?.trouble().hardwareFailed ?? [])].at(-1);
+      return failed && { accelerator: failed[0] as Accelerator, error: failed[1] };
+    },
     isBusy: (...sessions) => {
       const software = [...streams.values()].filter(({ plan }) => plan.kind === 'video').flatMap(({ heads }) => heads()).filter(({ accelerator }) => accelerator === undefined);
       return software.filter(({ askers }) => [...askers.keys()].some((one) => !sessions.includes(one))).length >= mostSoftware;
     },
     trouble: (identity) => {
       const all = [...streams.values()].filter((one) => one.identity === identity && one.plan.kind === 'video').map((one) => one.trouble());
-      return { hardwareFailed: [...new Set(all.flatMap(({ hardwareFailed }) => hardwareFailed))] as Accelerator[], cannotDecode: all.some(({ cannotDecode }) => cannotDecode) };
+      return { hardwareFailed: [...new Set(all.flatMap(({ hardwareFailed }) => [...hardwareFailed.keys()]))] as Accelerator[], cannotDecode: all.some(({ cannotDecode }) => cannotDecode) };
     },
     findings: () => {
       const why = cache.trouble();

@@ -30,7 +30,8 @@ export interface Stream {
   heads(): readonly Head[];
   /** Ends the runs that only this session asked within the last minute. */
   leave(who: string, except?: Head): void;
-  trouble(): { hardwareFailed: readonly string[]; cannotDecode: boolean };
+  /** `hardwareFailed` has each accelerator that failed on this stream, with what it failed with. */
+  trouble(): { hardwareFailed: ReadonlyMap<string, unknown>; cannotDecode: boolean };
   close(): void;
 }
 
@@ -49,7 +50,7 @@ const LOST_SEGMENTS = 8;
 export function createStream({ plan, cache, limits, log, now, onStart, onHardwareFailure }: StreamNeeds): Stream {
   const heads = new Set<Head>();
   const waiting = new Map<number, Set<Waiter>>();
-  const hardwareFailed = new Set<string>();
+  const hardwareFailed = new Map<string, unknown>();
   let failures: number[] = [];
   let checkedAt = -Infinity;
   let changed: unknown;
@@ -110,7 +111,7 @@ export function createStream({ plan, cache, limits, log, now, onStart, onHardwar
       log.warn('playback.transcode.failed', { kind: plan.kind, segment: head.next, accelerator: head.accelerator ?? 'none', why: error instanceof Error ? error.message : 'unknown', lines: error instanceof ProcessFailure ? error.lines.join(' | ') : '' });
       if (end.hasLostInput) for (let n = Math.max(head.first, head.next - LOST_SEGMENTS); n < head.next; n++) cache.forget(plan.id, n);
       if (head.accelerator !== undefined) {
-        hardwareFailed.add(head.accelerator);
+        hardwareFailed.set(head.accelerator, error);
         onHardwareFailure?.(head.accelerator, error);
       }
       if (recentFailures() >= MAX_FAILURES) return settleAll(refused());
@@ -196,7 +197,7 @@ export function createStream({ plan, cache, limits, log, now, onStart, onHardwar
         for (const waiter of waiters) if (waiter.who === who) waiter.reject(new Failure('unavailable', 'a later request took the place of this one', { retryAfterSeconds: 2 }));
       }
     },
-    trouble: () => ({ hardwareFailed: [...hardwareFailed], cannotDecode: recentFailures() >= MAX_FAILURES }),
+    trouble: () => ({ hardwareFailed, cannotDecode: recentFailures() >= MAX_FAILURES }),
     close: () => {
       for (const head of heads) head.stop();
       settleAll(new Failure('unavailable', 'the server is stopping'));

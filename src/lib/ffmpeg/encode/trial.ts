@@ -17,8 +17,8 @@ export interface ClipShape {
   frameRate: number;
   frames: number;
 }
-/** `plain`: H.264. `noisy`: the same with the noise of a film. `hdr10`: HEVC of ten bits with the metadata of HDR10. */
-export type ClipKind = 'plain' | 'noisy' | 'hdr10';
+/** `plain`: H.264. `noisy`: the same with the noise of a film. `hdr10`: HEVC of ten bits with the metadata of HDR10. The others: the pictures of `plain` in that codec. */
+export type ClipKind = 'plain' | 'noisy' | 'hdr10' | 'hevc' | 'av1' | 'vp9';
 
 /** Work whose processor time is measured: decoding alone, or decoding and something more. */
 export type Work = { is: 'decode' } | { is: 'encode'; preset: Preset } | { is: 'toneMap' };
@@ -96,12 +96,19 @@ function clipArgs(kind: ClipKind, { width, height, frameRate, frames }: ClipShap
   const noise = kind === 'noisy' ? ',noise=alls=12:allf=t' : '';
   // White of 200 nits: as bright as a film, so that mapping has something to do and clips little.
   const range = kind === 'hdr10' ? `,lutyuv=y=16+(val-16)*0.58,format=yuv420p10le,${HDR_TAGS}` : ',format=yuv420p';
-  const coding = kind === 'hdr10'
-    ? ['-c:v', 'libx265', '-preset', 'ultrafast', '-tag:v', 'hvc1', '-x265-params', `crf=12:bframes=0:log-level=error:hdr10=1:repeat-headers=1:${BT2020}:${MASTERING}`]
-    : ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', kind === 'noisy' ? '20' : '12', '-profile:v', 'high'];
+  const x264 = (crf: string): string[] => ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', crf, '-profile:v', 'high'];
+  const x265 = (params: string): string[] => ['-c:v', 'libx265', '-preset', 'ultrafast', '-tag:v', 'hvc1', '-x265-params', `crf=12:bframes=0:log-level=error${params}`];
+  const codings: Record<ClipKind, string[]> = {
+    plain: x264('12'),
+    noisy: x264('20'),
+    hdr10: x265(`:hdr10=1:repeat-headers=1:${BT2020}:${MASTERING}`),
+    hevc: x265(''),
+    av1: ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8', '-crf', '20', '-b:v', '0'],
+    vp9: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-crf', '16', '-b:v', '0'],
+  };
   return [
     '-nostdin', ...QUIET, '-f', 'lavfi', '-i', `testsrc2=size=${whole(width)}x${whole(height)}:rate=${whole(frameRate)}${noise}${range}`,
-    '-frames:v', whole(frames), ...coding, '-g', whole(frameRate), '-f', 'mp4', '-movflags', 'frag_keyframe+empty_moov+default_base_moof', 'pipe:1',
+    '-frames:v', whole(frames), ...codings[kind], '-g', whole(frameRate), '-f', 'mp4', '-movflags', 'frag_keyframe+empty_moov+default_base_moof', 'pipe:1',
   ];
 }
 
