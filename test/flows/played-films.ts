@@ -25,6 +25,10 @@ export const PLAYED = {
 
 /** Seconds that each film lasts. */
 const LENGTH_S = 24;
+/** Their sound: a low tone, and from the middle on a high one. */
+export const HIGH_FROM_S = 12;
+export const LOW_HZ = 300;
+export const HIGH_HZ = 1200;
 const SIZE = { width: 640, height: 360 };
 
 const stamp = (seconds: number): string => `00:00:${String(Math.floor(seconds)).padStart(2, '0')},${String(Math.round((seconds % 1) * 1000)).padStart(3, '0')}`;
@@ -53,7 +57,7 @@ async function pictures(): Promise<Parameters<typeof sup>[0]> {
 export async function makePlayed(media: string): Promise<void> {
   const webm = async (path: string) => {
     await mkdir(dirname(path), { recursive: true });
-    await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `color=c=0x203040:s=${SIZE.width}x${SIZE.height}:r=10:d=${LENGTH_S}`, '-f', 'lavfi', '-i', `sine=f=300:d=${LENGTH_S}`, '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '100k', '-g', '10', '-c:a', 'libopus', '-b:a', '32k', '-f', 'webm', path]);
+    await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `color=c=0x203040:s=${SIZE.width}x${SIZE.height}:r=10:d=${LENGTH_S}`, '-f', 'lavfi', '-i', `aevalsrc='0.2*sin(2*PI*t*if(lt(t,${HIGH_FROM_S}),${LOW_HZ},${HIGH_HZ}))':s=48000:d=${LENGTH_S}`, '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '100k', '-g', '10', '-c:a', 'libopus', '-b:a', '32k', '-f', 'webm', path]);
   };
   const at = (one: PlayedFilm, ending: string) => join(media, `${one.at}${ending}`);
   // All are the same film; encoding it is most of the work.

@@ -1,7 +1,7 @@
 /** The words for plans. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { costOf, soundNote, subtitleNote, wayOf, whyOf } from './words.ts';
+import { costOf, shiftedWhy, soundNote, subtitleNote, wayOf, whyOf } from './words.ts';
 
 type Way = Parameters<typeof wayOf>[0];
 const track = (change: Partial<Way['audio'][number]> = {}): Way['audio'][number] => ({ index: 1, codec: 'aac', title: 'English', channels: 2, default: true, selected: true, action: 'copy', ...change });
@@ -22,6 +22,10 @@ test('what a quality costs', () => {
 });
 test('reasons are sentences, each said once', () => {
   assert.deepEqual(whyOf({ reasons: [{ code: 'a', detail: 'this browser does not play AC-3' }, { code: 'b', detail: 'this browser does not play AC-3' }, { code: 'no-index', detail: '' }] }), ['This browser does not play AC-3.', 'No-index.']);
+});
+test('a stream that the viewer asked for does not blame the container', () => {
+  const reasons = [{ code: 'container-not-supported', detail: 'This player does not open WebM files.' }, { code: 'open-gop', detail: 'Converted.' }];
+  assert.deepEqual(shiftedWhy({ reasons }), ['Repacked, because only the audio of a stream can play earlier.', 'Converted.']);
 });
 test('a downmix and a burned subtitle are explained', () => {
   assert.equal(soundNote(track({ codec: 'ac3', channels: 6 })), 'Dolby Digital · 5.1');

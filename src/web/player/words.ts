@@ -22,6 +22,9 @@ export const sentenceOf = (text: string): string => `${capital(text)}${/[.?]$/.t
 /** Why it is not played as it is, each reason once. */
 export const whyOf = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [...new Set(reasons.map(({ code, detail }) => sentenceOf(detail || code)))];
 
+/** As `whyOf` for a plan that was asked for as a stream: the server was told of no container, which is not the reason. */
+export const shiftedWhy = ({ reasons }: Pick<Plan, 'reasons'>): string[] => ['Repacked, because only the audio of a stream can play earlier.', ...whyOf({ reasons: reasons.filter(({ code }) => code !== 'container-not-supported') })];
+
 /** Megabits as people say them: 8, 1.5. */
 const speed = (bits: number): string | undefined => (bits > 0 ? `${Number((bits / 1_000_000).toFixed(1))} Mbit/s` : undefined);
 

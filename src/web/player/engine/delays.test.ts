@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { delaysFrom, tidy, withDelays } from './delays.ts';
 
-test('steps and limits: sound is never earlier', () => {
-  assert.deepEqual(tidy({ subtitle: 0.30000000000000004, audio: -1 }), { subtitle: 0.3, audio: 0 });
+test('steps and limits', () => {
+  assert.deepEqual(tidy({ subtitle: 0.30000000000000004, audio: -0.9999 }), { subtitle: 0.3, audio: -1 });
   assert.deepEqual(tidy({ subtitle: -9_999, audio: 99 }), { subtitle: -600, audio: 5 });
+  assert.equal(tidy({ audio: -99 }).audio, -5);
   assert.deepEqual(tidy({ subtitle: 'x', audio: Number.NaN }), { subtitle: 0, audio: 0 });
 });
 test('the item that was changed last stays longest, and one without delays is forgotten', () => {

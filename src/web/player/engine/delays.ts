@@ -5,7 +5,7 @@ import { MAX_DELAY_S } from './sound/graph.ts';
 export interface Delays {
   /** Seconds later; negative is earlier. */
   subtitle: number;
-  /** Seconds later, never earlier. */
+  /** Seconds later; negative is earlier. */
   audio: number;
 }
 const NONE: Delays = { subtitle: 0, audio: 0 };
@@ -14,7 +14,7 @@ const MOST_ITEMS = 200;
 const MAX_SUBTITLE_S = 600;
 
 const rounded = (value: unknown, least: number, most: number, step: number): number => (typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.round(value / step) * step)) : 0);
-export const tidy = ({ subtitle, audio }: { [K in keyof Delays]?: unknown }): Delays => ({ subtitle: Number(rounded(subtitle, -MAX_SUBTITLE_S, MAX_SUBTITLE_S, 0.1).toFixed(1)), audio: Number(rounded(audio, 0, MAX_DELAY_S, 0.05).toFixed(2)) });
+export const tidy = ({ subtitle, audio }: { [K in keyof Delays]?: unknown }): Delays => ({ subtitle: Number(rounded(subtitle, -MAX_SUBTITLE_S, MAX_SUBTITLE_S, 0.1).toFixed(1)), audio: Number(rounded(audio, -MAX_DELAY_S, MAX_DELAY_S, 0.05).toFixed(2)) });
 
 /** Pairs of item and delays, the one that was changed last at the end. Anything odd is left out. */
 export function delaysFrom(text: string | null): [string, Delays][] {

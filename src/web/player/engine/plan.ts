@@ -18,6 +18,8 @@ export interface Choices {
   audio?: number | undefined;
   /** Key of the subtitle, named only where the server draws it into the picture. */
   subtitle?: string | undefined;
+  /** Whether it is to come as a stream also where the file plays as it is: only the audio of a stream can be moved earlier. */
+  isStream?: boolean | undefined;
 }
 export interface Change extends Choices {
   /** What failed in this browser although it said that it plays it. */
@@ -33,8 +35,9 @@ interface Asked extends Which, Choices {
 
 const present = <T extends object>(of: T): { [K in keyof T]: Exclude<T[K], undefined> } => Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as never;
 
-export async function askPlan({ avoid = [], ...asked }: Asked): Promise<Plan> {
-  return call.playback.plan({ ...present(asked), ...avoid.reduce(without, await capabilities()) });
+export async function askPlan({ avoid = [], isStream = false, ...asked }: Asked): Promise<Plan> {
+  const can = avoid.reduce(without, await capabilities());
+  return call.playback.plan({ ...present(asked), ...can, ...(isStream && { containers: '' }) });
 }
 
 /** How a plan is played here; undefined when the server gives nothing that this browser takes. */
@@ -55,18 +58,21 @@ export function usePlan({ id, version, part }: Which): Planned {
   const [plan, setPlan] = useState<Plan>();
   const [error, setError] = useState<unknown>();
   const [choices, setChoices] = useState<Choices>({});
-  const now = useRef({ choices, avoid: [] as Avoided[], session: undefined as string | undefined, asked: 0 });
+  const now = useRef({ choices, avoid: [] as Avoided[], session: undefined as string | undefined, version: undefined as string | undefined, asked: 0 });
   const again = useCallback(
     async ({ avoid, at, ...changed }: Change = {}) => {
       const { current } = now;
       if (avoid) current.avoid = [...current.avoid, avoid];
       const wanted: Choices = { ...current.choices, ...changed };
       const number = ++current.asked;
-      const next = await askPlan({ id, version, part, ...wanted, session: current.session, avoid: current.avoid, start: at === undefined ? undefined : Math.max(0, Math.floor(at)) });
+      // Of several versions, the one that plays stays.
+      const same = version ?? (wanted.isStream ? current.version : undefined);
+      const next = await askPlan({ id, version: same, part, ...wanted, session: current.session, avoid: current.avoid, start: at === undefined ? undefined : Math.max(0, Math.floor(at)) });
       // Two choices in a row: the later one counts.
       if (number !== current.asked) return;
       current.choices = wanted;
       current.session = next.session;
+      current.version = next.version?.id;
       setChoices(wanted);
       setError(undefined);
       setPlan(next);
@@ -84,6 +90,7 @@ export function usePlan({ id, version, part }: Which): Planned {
       (next) => {
         if (isGone()) return;
         now.current.session = next.session;
+        now.current.version = next.version?.id;
         setPlan(next);
       },
       (failed: unknown) => !isGone() && setError(failed),

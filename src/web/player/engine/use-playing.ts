@@ -13,6 +13,7 @@ import { useMedia } from './media.ts';
 import { deliveryOf, type Change, type Choices, type Plan } from './plan.ts';
 import { playerPreferences } from './preferences.ts';
 import { useEnd, useReports } from './reporting/reports.ts';
+import { useAudioDelay } from './sound/use-audio-delay.ts';
 import { useSound } from './sound/use-sound.ts';
 import { useAudio } from './sound/tracks.ts';
 import { useSource } from './stream/source.ts';
@@ -70,7 +71,8 @@ export function usePlaying({ item, plan, isTried, version, part, behind, again }
   const change = (asked: Change) => void again({ at: film?.time() ?? start, ...asked }).catch((error: unknown) => say(sentence(error)));
   const [delays, setDelays] = useDelays(item.id);
   const audio = useAudio(video, { plan, stream: source.stream, change });
-  const sound = useSound(video, { delay: delays.audio, isStream: isWhole });
+  const sound = useSound(video, { delay: Math.max(0, delays.audio), isStream: isWhole });
+  const delay = useAudioDelay({ delays, onDelays: setDelays, isStream: isWhole || isTried, stream: source.stream, again, time: () => film?.time() ?? start, say });
   const current = partOf(plan, part, isWhole, film?.time() ?? start);
   const subtitle = useSubtitle({ item, plan, version, part: current.part, spoken: plan.audio.find(({ index }) => index === audio.playing)?.language, delays, onDelays: setDelays, change, say });
   const leave = () => go(hrefOf(behind), { replace: true });
@@ -90,11 +92,7 @@ export function usePlaying({ item, plan, isTried, version, part, behind, again }
     subtitle,
     /** Seconds of the element's clock by which subtitles come later: what was chosen, and the beginning of their part. */
     subtitleOffset: delays.subtitle + current.start,
-    delays,
-    setDelay: (seconds: number) => {
-      const { audio: now } = setDelays({ audio: seconds });
-      say(now === 0 ? 'Sound as in the file' : `Sound ${now.toFixed(2)} seconds later`);
-    },
+    delay,
     player,
     skipping,
     tiles,

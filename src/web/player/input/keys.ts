@@ -142,7 +142,7 @@ export const HELP: KeyWords = [
   [['M'], 'Sound off or on'],
   [['C'], 'Subtitles off or on'],
   [['Z', 'X'], 'Subtitles earlier or later by 0.1 seconds'],
-  [['Shift Z', 'Shift X'], 'Sound earlier or later by 0.05 seconds'],
+  [['Shift Z', 'Shift X'], 'Audio earlier or later by 0.05 seconds'],
   [['R'], 'The subtitle line again'],
   [['V'], 'Second subtitle off or on'],
   [['A'], 'Next sound track'],

@@ -4,7 +4,7 @@
  * is first wanted; without them the sound takes its usual way.
  */
 
-/** As long as sound can be held back. */
+/** Maximum by which audio plays later or earlier. */
 export const MAX_DELAY_S = 5;
 export interface SoundGraph {
   /** Seconds, 0 to MAX_DELAY_S. */

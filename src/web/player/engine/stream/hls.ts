@@ -7,6 +7,7 @@
  */
 import type Hls from 'hls.js';
 import type { ErrorData, HlsConfig } from 'hls.js';
+import { createShiftedAudio } from './earlier.ts';
 import type { Failed } from './judge.ts';
 import type { OpenStream, StreamNeeds } from './types.ts';
 
@@ -61,6 +62,7 @@ export async function openHls(needs: StreamNeeds): Promise<OpenStream> {
 function openWith(Library: typeof Hls, { video, url, at, on }: StreamNeeds): OpenStream {
   const hls = new Library({ ...CONFIG, startPosition: at });
   const { Events, ErrorTypes, ErrorDetails } = Library;
+  const shifted = createShiftedAudio();
   const listeners = new Set<() => void>();
   const changed = () => listeners.forEach((listener) => listener());
   let mended = -Infinity;
@@ -83,6 +85,7 @@ function openWith(Library: typeof Hls, { video, url, at, on }: StreamNeeds): Ope
   hls.on(Events.FRAG_LOADED, () => on.loaded());
   hls.on(Events.AUDIO_TRACKS_UPDATED, changed);
   hls.on(Events.AUDIO_TRACK_SWITCHED, changed);
+  hls.on(Events.BUFFER_CREATED, (_event, { tracks }) => tracks.audio?.buffer && shifted.take(tracks.audio.buffer as SourceBuffer));
   hls.loadSource(url);
   hls.attachMedia(video);
   return {
@@ -101,6 +104,10 @@ function openWith(Library: typeof Hls, { video, url, at, on }: StreamNeeds): Ope
     onTracks: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    setEarlier: (seconds) => {
+      // What is in the buffer has the old times; it is loaded again.
+      if (shifted.set(seconds)) hls.trigger(Events.BUFFER_FLUSHING, { startOffset: 0, endOffset: Number.POSITIVE_INFINITY, type: 'audio' });
     },
     facts: () => {
       const level = hls.levels[hls.currentLevel];

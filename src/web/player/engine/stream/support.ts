@@ -25,4 +25,7 @@ export function playsHlsNatively(): boolean {
   return typeof video.webkitSetPresentationMode === 'function' && video.canPlayType(HLS) !== '';
 }
 
+/** Whether streams are put together in this page, so that it decides when their audio plays. */
+export const isStreamOurs = (): boolean => !playsHlsNatively() && takesType(FMP4) === true;
+
 export const canPlayHls = (): boolean => playsHlsNatively() || takesType(FMP4) === true;

@@ -27,6 +27,8 @@ export interface OpenStream {
   /** Undefined where the element chooses among the tracks itself. */
   tracks: () => StreamTracks | undefined;
   facts: () => StreamFacts;
+  /** Plays audio so many seconds earlier than pictures; undefined where that is not possible. */
+  setEarlier?: (seconds: number) => void;
   /** Calls back when the tracks, or the one that plays, have changed. Returns how to stop listening. */
   onTracks: (changed: () => void) => () => void;
 }

@@ -18,16 +18,16 @@ export interface PanelsProps {
   onHelp: () => void;
 }
 export const Panels = ({ open, item, plan, choices, playing, onClose, onHelp }: PanelsProps) => {
-  const { film, media, player, audio, sound, subtitle, delays, setDelay, change, nextId, isAutoplay } = playing;
+  const { film, media, player, audio, sound, subtitle, delay, change, nextId, isAutoplay } = playing;
   switch (open) {
     case 'subtitles':
       return <SubtitlePanel tracks={plan.subtitles} subtitle={subtitle} onClose={onClose} />;
     case 'sound':
-      return <SoundPanel audio={audio} streams={item.streams} canShape={sound.canShape} delay={delays.audio} rate={media.rate} hasNext={nextId !== undefined} isAutoplay={isAutoplay} onDelay={setDelay} onRate={player.setRate} onClose={onClose} />;
+      return <SoundPanel audio={audio} streams={item.streams} canShape={sound.canShape} delay={delay} rate={media.rate} hasNext={nextId !== undefined} isAutoplay={isAutoplay} onRate={player.setRate} onClose={onClose} />;
     case 'chapters':
       return <ChapterPanel chapters={plan.chapters} time={film?.time() ?? 0} onSeek={(time) => (player.seekTo(time), onClose())} onClose={onClose} />;
     case 'quality':
-      return <QualityPanel plan={plan} chosen={choices.quality} onChoose={(quality) => change({ quality })} onHelp={() => (onClose(), onHelp())} onClose={onClose} />;
+      return <QualityPanel plan={plan} chosen={choices.quality} isShifted={choices.isStream === true} onChoose={(quality) => change({ quality })} onHelp={() => (onClose(), onHelp())} onClose={onClose} />;
     case undefined:
       return null;
   }

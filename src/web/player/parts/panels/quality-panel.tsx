@@ -3,7 +3,7 @@ import { Switch } from '../../../kit/forms/field.tsx';
 import { useStore } from '../../../lib/store.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { playerPreferences, prefer } from '../../engine/preferences.ts';
-import { costOf, wayOf, whyOf, type Quality } from '../../words.ts';
+import { costOf, shiftedWhy, wayOf, whyOf, type Quality } from '../../words.ts';
 import { Options, Panel } from './panel.tsx';
 import css from '../parts.module.css';
 
@@ -11,6 +11,8 @@ export interface QualityPanelProps {
   plan: Plan;
   /** The id of the quality that was chosen; undefined leaves it to the server. */
   chosen: string | undefined;
+  /** Whether it is a stream only so that its audio can be moved earlier. */
+  isShifted: boolean;
   onChoose: (quality: string | undefined) => void;
   onHelp: () => void;
   onClose: () => void;
@@ -19,9 +21,9 @@ const AUTOMATIC = '';
 /** The label without its figure, which the note says with the sound in it. */
 const nameOf = ({ label }: Quality): string => label.split(' · ')[0] ?? label;
 
-export const QualityPanel = ({ plan, chosen, onChoose, onHelp, onClose }: QualityPanelProps) => {
+export const QualityPanel = ({ plan, chosen, isShifted, onChoose, onHelp, onClose }: QualityPanelProps) => {
   const { isStats } = useStore(playerPreferences);
-  const why = whyOf(plan);
+  const why = isShifted ? shiftedWhy(plan) : whyOf(plan);
   const options = plan.qualities.map((quality: Quality) => ({ value: quality.id, label: nameOf(quality), note: costOf(quality, plan) }));
   return (
     <Panel title="Quality and details" onClose={onClose}>

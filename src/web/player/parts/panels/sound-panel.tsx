@@ -4,7 +4,7 @@ import { language } from '../../../lib/format.ts';
 import { useStore } from '../../../lib/store.ts';
 import type { Item } from '../../../../contract/catalog.ts';
 import type { AudioChoice } from '../../engine/sound/tracks.ts';
-import { MAX_DELAY_S } from '../../engine/sound/graph.ts';
+import type { AudioDelay } from '../../engine/sound/use-audio-delay.ts';
 import { playerPreferences, prefer } from '../../engine/preferences.ts';
 import { soundNote } from '../../words.ts';
 import { Nudge } from './nudge.tsx';
@@ -19,15 +19,14 @@ export interface SoundPanelProps {
   streams: Item['streams'];
   /** Whether this browser lets the sound of this film be changed. */
   canShape: boolean;
-  delay: number;
+  delay: AudioDelay;
   rate: number;
   hasNext: boolean;
   isAutoplay: boolean;
-  onDelay: (seconds: number) => void;
   onRate: (rate: number) => void;
   onClose: () => void;
 }
-export const SoundPanel = ({ audio, streams, canShape, delay, rate, hasNext, isAutoplay, onDelay, onRate, onClose }: SoundPanelProps) => {
+export const SoundPanel = ({ audio, streams, canShape, delay, rate, hasNext, isAutoplay, onRate, onClose }: SoundPanelProps) => {
   const { isNight } = useStore(playerPreferences);
   const { tracks, playing, choose } = audio;
   const options = tracks.map((track) => ({
@@ -45,8 +44,8 @@ export const SoundPanel = ({ audio, streams, canShape, delay, rate, hasNext, isA
           <div className={css.after}>
             <Switch label="Night mode" hint="Loud passages become quieter and voices clearer" checked={isNight} onValue={(on) => prefer({ isNight: on })} />
           </div>
-          <Nudge label="Delay of the sound, kept for this film" value={delay} step={STEP_S} least={0} most={MAX_DELAY_S} digits={2} onValue={onDelay} />
-          <p className={css.aside}>Sound can be made later, not earlier. When it comes too late, a wireless speaker or the television often has a setting for it.</p>
+          <Nudge label="Audio timing, kept for this title" value={delay.delay} step={STEP_S} least={delay.least} most={delay.most} digits={2} onValue={delay.set} />
+          {delay.least === 0 && <p className={css.aside}>This browser can play audio later, not earlier.</p>}
         </>
       ) : (
         <p className={css.aside}>Night mode and a delay of the sound are not possible here: this browser keeps the sound of this film to itself.</p>
