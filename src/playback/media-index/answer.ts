@@ -4,14 +4,18 @@
  */
 import { withHeaderFile } from '../../lib/files/header.ts';
 import { createSource, type ReadAt, Uncertain, uncertain } from '../../lib/media/source.ts';
+import { chunkFeed } from './avi/feed.ts';
+import { aviIndex, aviWalker } from './avi/file.ts';
+import { isAvi } from './avi/header.ts';
 import { matroskaIndex } from './matroska/file.ts';
 import { keyframeOf, segmentOf } from './matroska/segment.ts';
 import type { AskedFile, MediaAnswer, MediaQuestion } from './messages.ts';
 import { matroskaWalker } from './matroska/walk.ts';
 import { isMp4, mp4Index } from './mp4/file.ts';
-import { packetSegment } from './ts/segment.ts';
+import { type Feed, packetSegment } from './stream/segment.ts';
+import { streamFeed } from './ts/feed.ts';
 import { streamWalker } from './ts/walk.ts';
-import type { IndexData, Walker } from './types.ts';
+import type { IndexData, PacketContainer, Walker } from './types.ts';
 
 /** A movie box, its fragments or cues, and the start of each keyframe. */
 const INDEX_LIMITS = { bytes: 256 * 1024 * 1024, reads: 400_000 };
@@ -24,15 +28,18 @@ export function readIndex(size: number, readAt: ReadAt): MediaAnswer {
   return guarded(() => {
     const source = createSource(size, readAt, Buffer.alloc(0), INDEX_LIMITS);
     const head = source.upTo(0, 4);
-    return { index: head.length === 4 && head.readUInt32BE(0) === EBML ? matroskaIndex(source) : isMp4(source) ? mp4Index(source) : notSupported() };
+    if (head.length === 4 && head.readUInt32BE(0) === EBML) return { index: matroskaIndex(source) };
+    return { index: isMp4(source) ? mp4Index(source) : isAvi(source) ? aviIndex(source) : notSupported() };
   });
 }
+
+export const FEEDS: Readonly<Record<PacketContainer, Feed>> = { ts: streamFeed, avi: chunkFeed };
 
 /** Returns a walker of a file that has no index of its own. Throws `Uncertain` when its container is not walked either. */
 export function createWalker(size: number, readAt: ReadAt): Walker {
   const head = Buffer.alloc(4);
   const isMatroska = readAt(head, 0) === 4 && head.readUInt32BE(0) === EBML;
-  return isMatroska ? matroskaWalker(size, readAt) : streamWalker(size, readAt) ?? uncertain('a container that is not walked');
+  return isMatroska ? matroskaWalker(size, readAt) : aviWalker(size, readAt) ?? streamWalker(size, readAt) ?? uncertain('a container that is not walked');
 }
 
 /** The walk that this process is at. */
@@ -66,7 +73,7 @@ export function answer(asked: MediaQuestion): MediaAnswer {
   return withVersion(asked.file, (size, readAt) => {
     if (asked.is === 'index') return readIndex(size, readAt);
     if (asked.is === 'walk') return walkOn(size, readAt, asked);
-    if (asked.is === 'packets') return guarded(() => ({ segment: [packetSegment({ size, readAt }, asked.question)] }));
+    if (asked.is === 'packets') return guarded(() => ({ segment: [packetSegment({ size, readAt }, asked.question, FEEDS[asked.question.container])] }));
     return guarded(() => {
       const source = createSource(size, readAt, Buffer.alloc(0), SEGMENT_LIMITS);
       return { segment: asked.is === 'segment' ? segmentOf(source, asked.question) : [keyframeOf(source, asked.question, asked.key)] };

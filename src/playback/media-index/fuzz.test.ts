@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { createSource, type ReadAt, Uncertain } from '../../lib/media/source.ts';
-import { readIndex } from './answer.ts';
+import { FEEDS, readIndex } from './answer.ts';
 import { createMediaIndex, type Walk } from './live.ts';
 import { keyframeOf, segmentOf } from './matroska/segment.ts';
-import { packetSegment } from './ts/segment.ts';
+import { packetSegment } from './stream/segment.ts';
 import type { IndexData, SegmentSamples } from './types.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'index-fuzz-'));
@@ -59,7 +59,7 @@ function walkOf(bytes: Buffer, size: number): Walk {
   const refused = new Uncertain('refused');
   return {
     segment: async (question) => refusing(() => segmentOf(source, question)) ?? Promise.reject(refused),
-    packets: async (question) => refusing(() => packetSegment({ size, readAt: readerOf(bytes, size) }, question)) ?? Promise.reject(refused),
+    packets: async (question) => refusing(() => packetSegment({ size, readAt: readerOf(bytes, size) }, question, FEEDS[question.container])) ?? Promise.reject(refused),
     keyframe: async (question, key) => refusing(() => keyframeOf(source, question, key)) ?? Promise.reject(refused),
   };
 }

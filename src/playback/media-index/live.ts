@@ -6,7 +6,7 @@ import { Failure } from '../../lib/failure.ts';
 import type { ClusterKey, ClusterQuestion } from './matroska/segment.ts';
 import { planSegments, type SegmentPlan } from './segments.ts';
 import { tableKeyframe, tableSegment } from './table.ts';
-import type { PacketQuestion } from './ts/segment.ts';
+import type { PacketQuestion } from './stream/segment.ts';
 import type { ClusterLayout, IndexData, Keyframes, Obstacle, PacketLayout, SegmentSamples, TrackData } from './types.ts';
 
 export interface MediaIndex {
@@ -75,8 +75,9 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
         return tableKeyframe(found(layout.tables[data.main], 'no such track'), place, end);
       }
       if (layout.kind === 'packets') {
-        const { places: _, ...track } = found(layout.tracks[data.main], 'no such track');
-        return walk.packets({ stride: layout.stride, zero: layout.zero, track, from: place, start: data.keyframes.times[n] ?? 0, isFirst: false, isSingle: true });
+        const { places: _, counts, ...track } = found(layout.tracks[data.main], 'no such track');
+        const { kind: __, tracks: ___, ...own } = layout;
+        return walk.packets({ ...own, track, from: place, count: counts?.[n] ?? 0, start: data.keyframes.times[n] ?? 0, isFirst: false, isSingle: true });
       }
       const { scale, end, tracks } = layout;
       const samples = await walk.keyframe({ scale, end, tracks: tracks.slice(data.main, data.main + 1) }, keyAt(layout, data.keyframes, n));
@@ -127,12 +128,13 @@ interface AskedSegment {
   track: number;
 }
 
-function packetQuestion({ stride, zero, tracks }: PacketLayout, { places: keyPlaces }: Keyframes, { plan: { segments, keys }, n, track: number }: AskedSegment): PacketQuestion {
-  const { places, ...track } = found(tracks[number], 'no such track');
+function packetQuestion({ kind: _, tracks, ...layout }: PacketLayout, { places: keyPlaces }: Keyframes, { plan: { segments, keys }, n, track: number }: AskedSegment): PacketQuestion {
+  const { places, counts, ...track } = found(tracks[number], 'no such track');
+  const key = keys[n] ?? 0;
   const next = segments[n + 1];
   const to = keyPlaces[keys[n + 1] ?? -1];
   return {
-    stride, zero, track, from: places[keys[n] ?? 0] ?? 0, start: segments[n]?.start ?? 0, isFirst: n === 0,
+    ...layout, track, from: places[key] ?? 0, count: counts?.[key] ?? 0, start: segments[n]?.start ?? 0, isFirst: n === 0,
     ...(next !== undefined && { next: next.start }), ...(to !== undefined && track.kind === 'video' && { to }),
   };
 }
@@ -159,7 +161,7 @@ const OBJECT_BYTES = 4096;
 /** Memory of the typed arrays, and an allowance for the rest. */
 function bytesOf({ keyframes, layout, tracks }: IndexData): number {
   const arrays: ArrayBufferView[] = [keyframes.times, keyframes.places, keyframes.isIdr];
-  if (layout.kind === 'packets') arrays.push(...layout.tracks.map(({ places }) => places));
+  if (layout.kind === 'packets') arrays.push(...layout.tracks.flatMap(({ places, counts }) => [places, ...(counts ? [counts] : [])]));
   if (layout.kind === 'tables') {
     for (const { times, sizes, runs, keys } of layout.tables) arrays.push(...[times, sizes, runs.samples, runs.positions, keys].filter((each) => ArrayBuffer.isView(each)));
   }

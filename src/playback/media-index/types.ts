@@ -7,6 +7,8 @@
  */
 
 import type { ReadAt } from '../../lib/media/source.ts';
+import type { SliceFormat } from './codec/slices.ts';
+import type { Jumps } from './ts/clock.ts';
 
 /**
  * Why a file or a track cannot be copied. `no-index`: the container is not supported, or the file is damaged. `codec`:
@@ -78,7 +80,7 @@ export type Layout =
   | { kind: 'tables'; tables: readonly SampleTable[] }
   /** Matroska: a helper process walks the clusters of a segment when it is asked for. */
   | ClusterLayout
-  /** MPEG transport stream: a helper process puts its packets together when a segment is asked for. */
+  /** Other containers without a table of samples: a helper process puts their parts together when a segment is asked for. */
   | PacketLayout;
 
 export interface ClusterTrack {
@@ -117,14 +119,45 @@ export interface PacketTrack {
   signature: number;
   /** Ticks that a frame lasts on average. */
   frameDuration: number;
-  /** For each keyframe of the file, the position of the packet at which to begin to read. */
+  /** Each part that the container has is one frame of audio, without a head. */
+  isWhole?: true;
+  /** How the heads of slices are read. */
+  slices?: SliceFormat;
+  /**
+   * The container has no presentation times, only those of decoding: the picture that is shown as number n is shown at
+   * the time of the one that is decoded as number n + `delay`.
+   */
+  delay?: number;
+  pace?: Pace;
+  /** For each keyframe of the file, the position at which to begin to read. */
   places: Float64Array;
+  /** What the stream has counted at each of them. */
+  counts?: Float64Array;
+  /** Places at which the clock of a transport stream jumps. */
+  jumps?: Jumps;
 }
 
-/** A transport stream: bytes from one packet to the next, and the time in ticks of 90 kHz at which its timeline begins. */
+/** How the time of an AVI stream passes, which has no clock: by parts or by bytes. */
+export interface Pace {
+  /** Ticks that a unit lasts. */
+  ticks: number;
+  /** Ticks before the first unit. */
+  start: number;
+  /** Bytes of a unit; 0 where parts are counted. */
+  bytes: number;
+  /** Bytes up to which a part is one unit; 0 where each part is. */
+  most: number;
+}
+
+export type PacketContainer = 'ts' | 'avi';
+
+/** `zero` is the time in ticks of 90 kHz at which the timeline begins. */
 export interface PacketLayout {
   kind: 'packets';
+  container: PacketContainer;
+  /** Bytes from one packet to the next, and position of the first; 0 in AVI. */
   stride: number;
+  origin: number;
   zero: number;
   tracks: readonly PacketTrack[];
 }

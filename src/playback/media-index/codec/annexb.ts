@@ -1,5 +1,5 @@
 /**
- * H.264 and HEVC as transport streams and AVI have them (Annex B): units between start codes, and the records avcC and
+ * H.264 and HEVC as transport streams, AVI and ASF have them (Annex B): units between start codes, and the records avcC and
  * hvcC (ISO/IEC 14496-15, 5.3.3 and 8.3.3) that are made of their parameter sets.
  */
 import { createBits, unescaped } from '../../../lib/media/bits.ts';
@@ -88,17 +88,6 @@ function isIntra(slice: Buffer): boolean {
 
 /** Whether a unit of a picture begins one: its first macroblock or segment is the picture's. */
 export const isFirstSlice = (bytes: Buffer, { from }: Unit, codec: AnnexBCodec): boolean => ((bytes[codec === 'h264' ? from + 1 : from + 2] ?? 0) & 0x80) !== 0;
-
-/** Whether a slice of H.264 is of one field only. */
-export function isField(slice: Buffer, { hasFields, frameBits }: Sequence): boolean {
-  if (!hasFields) return false;
-  const bits = createBits(unescaped(slice.subarray(1, 48)));
-  bits.unsigned();
-  bits.unsigned();
-  bits.unsigned();
-  bits.skip(frameBits);
-  return bits.flag();
-}
 
 /** Parameter sets of a stream, and what its first sequence says. */
 export interface ParameterSets {

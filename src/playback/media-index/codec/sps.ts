@@ -3,7 +3,7 @@
  * what is needed to read a slice header. What is not understood throws `Uncertain`.
  */
 import { type Bits, createBits, unescaped } from '../../../lib/media/bits.ts';
-import { uncertain } from '../../../lib/media/source.ts';
+import { Uncertain, uncertain } from '../../../lib/media/source.ts';
 
 export interface Sequence {
   /** Size after cropping. */
@@ -16,9 +16,13 @@ export interface Sequence {
   chromaDepth: number;
   /** H.264: pictures may be fields. */
   hasFields: boolean;
-  /** H.264: bits of frame_num, and of pic_order_cnt_lsb (0 where pictures are in the order of decoding). */
+  /** Bits of frame_num (H.264), and of pic_order_cnt_lsb (0 where there is none). */
   frameBits: number;
   orderBits: number;
+  /** H.264: 0 where heads of slices say the order of the pictures, 2 where it is that of decoding. */
+  orderType: number;
+  /** Pictures that may come between a picture and the place at which it is shown, where the stream says it. */
+  reorder?: number;
   /** HEVC. */
   temporalLayers: number;
   isNested: boolean;
@@ -39,7 +43,7 @@ export function h264Sequence(nal: Buffer): Sequence {
   bits.unsigned();
   const format = HIGH.has(profile) ? samplingOf(bits) : { chroma: 1, depth: 8, chromaDepth: 8 };
   const frameBits = bits.unsigned() + 4;
-  const orderBits = orderOf(bits);
+  const order = orderOf(bits);
   bits.unsigned();
   bits.skip(1);
   const across = (bits.unsigned() + 1) * 16;
@@ -51,7 +55,7 @@ export function h264Sequence(nal: Buffer): Sequence {
   const stepX = format.chroma === 1 || format.chroma === 2 ? 2 : 1;
   const stepY = (format.chroma === 1 ? 2 : 1) * (isFrames ? 1 : 2);
   const size = sized(across - (left + right) * stepX, rows * (isFrames ? 1 : 2) - (top + bottom) * stepY);
-  return { ...size, ...aspectOf(bits), ...format, hasFields: !isFrames, frameBits, orderBits, temporalLayers: 1, isNested: false };
+  return { ...size, ...usabilityOf(bits), ...format, hasFields: !isFrames, frameBits, ...order, temporalLayers: 1, isNested: false };
 }
 
 function sized(width: number, height: number): { width: number; height: number } {
@@ -75,9 +79,9 @@ function skipScaling(bits: Bits, size: number): void {
   }
 }
 
-function orderOf(bits: Bits): number {
+function orderOf(bits: Bits): { orderType: number; orderBits: number } {
   const type = bits.unsigned();
-  if (type === 0) return bits.unsigned() + 4;
+  if (type === 0) return { orderType: type, orderBits: bits.unsigned() + 4 };
   if (type > 2) uncertain('H.264 picture order');
   if (type === 1) {
     bits.skip(1);
@@ -87,11 +91,59 @@ function orderOf(bits: Bits): number {
     if (cycle > 255) uncertain('H.264 picture order');
     for (let i = 0; i < cycle; i += 1) bits.signed();
   }
-  return 0;
+  return { orderType: type, orderBits: 0 };
+}
+
+/** Reads the video usability information (annex E) as far as it is needed. */
+function usabilityOf(bits: Bits): { aspect?: readonly [number, number]; reorder?: number } {
+  if (!bits.flag()) return {};
+  const aspect = aspectOf(bits);
+  try {
+    const reorder = reorderOf(bits);
+    return { ...aspect, ...(reorder !== undefined && { reorder }) };
+  } catch (error) {
+    // What is cut short there says nothing of the pictures.
+    if (!(error instanceof Uncertain)) throw error;
+    return aspect;
+  }
+}
+
+function reorderOf(bits: Bits): number | undefined {
+  if (bits.flag()) bits.skip(1);
+  if (bits.flag()) {
+    bits.skip(4);
+    if (bits.flag()) bits.skip(24);
+  }
+  if (bits.flag()) {
+    bits.unsigned();
+    bits.unsigned();
+  }
+  if (bits.flag()) bits.skip(65);
+  const hasBuffers = [bits.flag() && skipBuffer(bits), bits.flag() && skipBuffer(bits)].includes(true);
+  if (hasBuffers) bits.skip(1);
+  bits.skip(1);
+  if (!bits.flag()) return undefined;
+  bits.skip(1);
+  for (let i = 0; i < 4; i += 1) bits.unsigned();
+  return bits.unsigned();
+}
+
+/** Passes over the parameters of a hypothetical decoder (E.1.2). */
+function skipBuffer(bits: Bits): true {
+  const count = bits.unsigned() + 1;
+  if (count > 32) uncertain('H.264 buffers');
+  bits.skip(8);
+  for (let i = 0; i < count; i += 1) {
+    bits.unsigned();
+    bits.unsigned();
+    bits.skip(1);
+  }
+  bits.skip(20);
+  return true;
 }
 
 function aspectOf(bits: Bits): { aspect?: readonly [number, number] } {
-  if (!bits.flag() || !bits.flag()) return {};
+  if (!bits.flag()) return {};
   const code = bits.take(8);
   const aspect = code === EXTENDED_ASPECT ? [bits.take(16), bits.take(16)] as const : ASPECTS[code];
   return aspect && aspect[0] > 0 && aspect[1] > 0 && aspect[0] !== aspect[1] ? { aspect } : {};
@@ -116,5 +168,12 @@ export function hevcSequence(nal: Buffer): Sequence {
   const [stepX, stepY] = [chroma === 1 || chroma === 2 ? 2 : 1, chroma === 1 ? 2 : 1];
   const size = sized(across - (left + right) * stepX, rows - (top + bottom) * stepY);
   const [depth, chromaDepth] = [bits.unsigned() + 8, bits.unsigned() + 8];
-  return { ...size, chroma, depth, chromaDepth, hasFields: false, frameBits: 0, orderBits: 0, temporalLayers: layers + 1, isNested };
+  const orderBits = bits.unsigned() + 4;
+  let reorder = 0;
+  for (let layer = bits.flag() ? 0 : layers; layer <= layers; layer += 1) {
+    bits.unsigned();
+    reorder = bits.unsigned();
+    bits.unsigned();
+  }
+  return { ...size, chroma, depth, chromaDepth, hasFields: false, frameBits: 0, orderBits, orderType: 0, reorder, temporalLayers: layers + 1, isNested };
 }

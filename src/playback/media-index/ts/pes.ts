@@ -1,7 +1,6 @@
 /** Heads of PES packets (ISO/IEC 13818-1, 2.4.3.7) and their clock of 33 bits. */
 import type { Packet } from './packets.ts';
 
-export const CLOCK = 90_000;
 const WRAP = 2 ** 33;
 
 export interface PesHead {
@@ -9,15 +8,18 @@ export interface PesHead {
   from: number;
   /** 33 bits; undefined where the packet has no time. */
   pts: number | undefined;
+  /** 33 bits; undefined where it is not told apart from the presentation time. */
+  dts: number | undefined;
 }
 
 /** Reads the head at the start of a packet; undefined when there is none in it. */
 export function pesHead({ bytes, from, to }: Packet): PesHead | undefined {
   if (to - from < 9 || bytes[from] !== 0 || bytes[from + 1] !== 0 || bytes[from + 2] !== 1 || ((bytes[from + 6] ?? 0) & 0xc0) !== 0x80) return undefined;
   const start = from + 9 + (bytes[from + 8] ?? 0);
-  const hasTime = ((bytes[from + 7] ?? 0) & 0x80) !== 0 && start >= from + 14;
+  const flags = bytes[from + 7] ?? 0;
+  const hasTime = (flags & 0x80) !== 0 && start >= from + 14;
   if (start > to) return undefined;
-  return { from: start, pts: hasTime ? timeAt(bytes, from + 9) : undefined };
+  return { from: start, pts: hasTime ? timeAt(bytes, from + 9) : undefined, dts: hasTime && (flags & 0x40) !== 0 && start >= from + 19 ? timeAt(bytes, from + 14) : undefined };
 }
 
 function timeAt(bytes: Buffer, at: number): number {

@@ -4,10 +4,14 @@ import { createScanner, type Shape } from './packets.ts';
 
 export interface ElementaryStream {
   pid: number;
+  /** Number of its program table in the file. */
+  program: number;
   kind: 'video' | 'audio' | 'other';
   /** ffmpeg's name; `unknown` for what is not copied anyway. */
   codec: string;
 }
+
+type StreamMeaning = Pick<ElementaryStream, 'kind' | 'codec'>;
 
 /** Bytes of the file in which its tables are expected. */
 const MAX_SEARCHED = 16 * 1024 * 1024;
@@ -15,20 +19,20 @@ const MAX_SECTION = 1024;
 const MAX_STREAMS = 64;
 const MAX_PROGRAMS = 64;
 
-const TYPES: Readonly<Record<number, Omit<ElementaryStream, 'pid'>>> = {
+const TYPES: Readonly<Record<number, StreamMeaning>> = {
   0x01: { kind: 'video', codec: 'mpeg1video' }, 0x02: { kind: 'video', codec: 'mpeg2video' }, 0x10: { kind: 'video', codec: 'mpeg4' },
   0x1b: { kind: 'video', codec: 'h264' }, 0x24: { kind: 'video', codec: 'hevc' }, 0xea: { kind: 'video', codec: 'vc1' },
   0x03: { kind: 'audio', codec: 'mp3' }, 0x04: { kind: 'audio', codec: 'mp3' }, 0x0f: { kind: 'audio', codec: 'aac' }, 0x11: { kind: 'audio', codec: 'aac_latm' },
   0x81: { kind: 'audio', codec: 'ac3' }, 0x87: { kind: 'audio', codec: 'eac3' }, 0x82: { kind: 'audio', codec: 'dts' }, 0x85: { kind: 'audio', codec: 'dts' },
   0x86: { kind: 'audio', codec: 'dts' }, 0x8a: { kind: 'audio', codec: 'dts' }, 0x80: { kind: 'audio', codec: 'pcm_bluray' }, 0x83: { kind: 'audio', codec: 'truehd' }, 0x84: { kind: 'audio', codec: 'eac3' },
 };
-const REGISTRATIONS: Readonly<Record<string, Omit<ElementaryStream, 'pid'>>> = {
+const REGISTRATIONS: Readonly<Record<string, StreamMeaning>> = {
   'AC-3': { kind: 'audio', codec: 'ac3' }, EAC3: { kind: 'audio', codec: 'eac3' }, DTS1: { kind: 'audio', codec: 'dts' }, DTS2: { kind: 'audio', codec: 'dts' }, DTS3: { kind: 'audio', codec: 'dts' },
   HEVC: { kind: 'video', codec: 'hevc' }, Opus: { kind: 'audio', codec: 'opus' },
 };
 const PRIVATE = 0x06;
 
-/** Returns the streams of the only program in the order of its table. Throws `Uncertain` when there is none, or more than one. */
+/** Returns the streams of all programs in the order in which their tables come, as ffmpeg counts them. Throws `Uncertain` when there are none. */
 export function streamsOf(readAt: ReadAt, { stride, first }: Shape, size: number): ElementaryStream[] {
   const end = Math.min(size, first + MAX_SEARCHED);
   const [association] = sections(readAt, { stride, first, end, pids: [0], isEach: false, table: 0 });
@@ -38,9 +42,12 @@ export function streamsOf(readAt: ReadAt, { stride, first }: Shape, size: number
     if (association.readUInt16BE(at) !== 0) maps.push(association.readUInt16BE(at + 2) & 0x1fff);
   }
   const programs = sections(readAt, { stride, first, end, pids: maps, isEach: true, table: 2 });
-  const [program] = programs;
-  if (program === undefined || programs.length > 1) return uncertain(program === undefined ? 'a transport stream without a program' : 'several programs');
-  return streamsIn(program);
+  if (programs.length === 0) return uncertain('a transport stream without a program');
+  const streams = new Map<number, ElementaryStream>();
+  programs.forEach((table, program) => {
+    for (const { pid, ...meaning } of streamsIn(table)) if (!streams.has(pid) && streams.size < MAX_STREAMS) streams.set(pid, { pid, program, ...meaning });
+  });
+  return [...streams.values()];
 }
 
 interface SectionSearch extends Shape {
@@ -77,8 +84,8 @@ function sections(readAt: ReadAt, { stride, first, end, pids, isEach, table }: S
   return [...found.values()];
 }
 
-function streamsIn(program: Buffer): ElementaryStream[] {
-  const streams: ElementaryStream[] = [];
+function streamsIn(program: Buffer): Omit<ElementaryStream, 'program'>[] {
+  const streams: Omit<ElementaryStream, 'program'>[] = [];
   let at = 12 + (program.readUInt16BE(10) & 0xfff);
   while (at + 5 <= program.length - 4 && streams.length < MAX_STREAMS) {
     const size = program.readUInt16BE(at + 3) & 0xfff;
@@ -89,7 +96,7 @@ function streamsIn(program: Buffer): ElementaryStream[] {
   return streams;
 }
 
-function meaningOf(type: number, descriptors: Buffer): Omit<ElementaryStream, 'pid'> {
+function meaningOf(type: number, descriptors: Buffer): StreamMeaning {
   const known = TYPES[type];
   if (known && type < 0x80) return known;
   for (let at = 0; at + 2 <= descriptors.length; at += 2 + (descriptors[at + 1] ?? 0)) {

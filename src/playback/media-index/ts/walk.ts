@@ -3,30 +3,36 @@
  * packets of audio begin. Every packet is looked at, because the format has no table of samples.
  */
 import { type ReadAt, uncertain } from '../../../lib/media/source.ts';
-import { planSegments } from '../segments.ts';
-import type { IndexData, Keyframes, TrackData, Walker } from '../types.ts';
-import { audioWalk } from './audio-walk.ts';
-import { isAudioCodec } from './frames.ts';
+import { assembleIndex, type FoundStream } from '../stream/assemble.ts';
+import { audioWalk } from '../stream/audio-walk.ts';
+import { isAudioCodec } from '../stream/frames.ts';
+import { newFacts, notCopied, plainWalk, type StreamWalk } from '../stream/stream-walk.ts';
+import { videoWalk } from '../stream/video-walk.ts';
+import type { IndexData, Walker } from '../types.ts';
+import { createClocks, type StreamClock } from './clock.ts';
 import { createScanner, type Packet, type Shape, shapeOf } from './packets.ts';
-import { CLOCK, pesHead, unwrapped } from './pes.ts';
+import { pesHead } from './pes.ts';
 import { type ElementaryStream, streamsOf } from './program.ts';
-import { type Marks, newFacts, plainWalk, type StreamWalk, type WalkedStream } from './stream-walk.ts';
-import { videoWalk } from './video-walk.ts';
 
-/** Ticks by which the clock of a stream may go back, because pictures are reordered, and forward, where something is missing. */
-const MAX_BACK = 10 * CLOCK;
-const MAX_AHEAD = 30 * CLOCK;
-/** Seconds between the places at which a file without copied video is divided. */
-const AUDIO_KEY_STEP = 1;
+interface Walked {
+  walk: StreamWalk;
+  clock: StreamClock;
+  program: number;
+}
 
 /** Returns a walker of a transport stream, and undefined for another file. */
 export function streamWalker(size: number, readAt: ReadAt): Walker | undefined {
   const shape = shapeOf(readAt);
   if (shape === undefined) return undefined;
-  const walks = new Map<number, StreamWalk>();
+  const walks = new Map<number, Walked>();
+  const clocks = new Map<number, ReturnType<typeof createClocks>>();
   streamsOf(readAt, shape, size).forEach((stream, place) => {
     const walk = walkOf(stream, place);
-    if (walk && !walks.has(stream.pid)) walks.set(stream.pid, walk);
+    if (walk === undefined) return;
+    const { pid, program } = stream;
+    const clockOf = clocks.get(program) ?? createClocks();
+    clocks.set(program, clockOf);
+    walks.set(pid, { walk, clock: clockOf(walk.facts.kind), program });
   });
   if (walks.size === 0) return uncertain('a transport stream without video or sound');
   const scanner = createScanner({ stride: shape.stride, end: size, pids: [...walks.keys()] });
@@ -52,11 +58,11 @@ function walkOf({ pid, kind, codec }: ElementaryStream, stream: number): StreamW
   return kind === 'audio' && isAudioCodec(codec) ? audioWalk(facts, codec) : plainWalk(facts);
 }
 
-function visitorOf(walks: ReadonlyMap<number, StreamWalk>): (packet: Packet) => void {
-  let latest: number | undefined;
+function visitorOf(walks: ReadonlyMap<number, Walked>): (packet: Packet) => void {
   return (packet) => {
-    const walk = walks.get(packet.pid);
-    if (walk === undefined || packet.from >= packet.to) return;
+    const walked = walks.get(packet.pid);
+    if (walked === undefined || packet.from >= packet.to) return;
+    const { walk, clock } = walked;
     const { facts } = walk;
     facts.isSealed ||= packet.isScrambled;
     if (facts.isSealed) return;
@@ -67,87 +73,32 @@ function visitorOf(walks: ReadonlyMap<number, StreamWalk>): (packet: Packet) => 
     }
     const head = pesHead(packet);
     if (head === undefined) return;
-    const time = head.pts === undefined ? undefined : unwrapped(head.pts, facts.first === undefined ? latest ?? head.pts : facts.last);
+    packet.from = head.from;
+    const time = head.pts === undefined ? undefined : clock.timeOf({ pts: head.pts, dts: head.dts }, packet.at);
     if (time !== undefined) {
-      if (facts.first !== undefined && (time < facts.last - MAX_BACK || time > facts.last + MAX_AHEAD)) uncertain('the clock of the stream jumps');
       facts.first ??= time;
       facts.last = time;
-      latest = time;
     }
     facts.bytes += packet.to - head.from;
-    walk.start(packet, head.from, time);
+    walk.start(packet, time);
   };
 }
 
-interface Walked extends WalkedStream {
-  walk: StreamWalk;
-}
-
-function indexOf(walks: readonly StreamWalk[], { stride }: Pick<Shape, 'stride'>, size: number): IndexData {
-  // The timeline begins with the first time of any stream.
-  const zero = Math.min(...walks.flatMap(({ facts }) => facts.first ?? []));
-  if (!Number.isFinite(zero)) return uncertain('a transport stream without times');
-  const all = walks.map((walk): Walked => ({ ...walk.result(zero), walk }));
-  // Of several video streams only the first is shown.
-  const shown = all.find(({ walk }) => walk.facts.kind === 'video');
-  const chosen = all.filter((one) => one === shown || one.walk.facts.kind === 'audio');
-  const isCopied = ({ data, walk }: Walked): boolean => data.obstacles.length === 0 && walk.marks.times.length > 0;
-  const main = shown && isCopied(shown) ? shown : chosen.find((one) => one.walk.facts.kind === 'audio' && isCopied(one)) ?? uncertain('a transport stream with nothing to copy');
-  const duration = (Math.max(...chosen.map(({ end }) => end)) - zero) / CLOCK;
-  const keyframes = keyframesOf(main.walk, zero);
-  const rates = chosen.map(({ walk }) => (walk.facts.bytes * 8) / duration);
-  const sound = chosen.reduce((sum, { walk }, i) => sum + (walk.facts.kind === 'audio' ? rates[i] ?? 0 : 0), 0);
-  const peak = peakOf(keyframes, duration, size) - sound;
-  return {
-    duration, main: chosen.indexOf(main), keyframes, obstacles: [],
-    tracks: chosen.map(({ data, walk }, i): TrackData => ({ ...data, stream: walk.facts.stream, kind: walk.facts.kind, bandwidth: bandwidthOf(walk, rates[i] ?? 0, peak) })),
-    layout: {
-      kind: 'packets', stride, zero,
-      tracks: chosen.map(({ packets, walk }) => ({ ...packets, pid: walk.facts.pid, kind: walk.facts.kind, places: walk === main.walk ? keyframes.places : placesBefore(walk.marks, keyframes, zero) })),
-    },
-  };
-}
-
-function keyframesOf({ facts, marks: { times, places }, isIdr }: StreamWalk, zero: number): Keyframes {
-  const kept = times.map((_, i) => i).filter((i) => (times[i] ?? 0) >= zero);
-  if (facts.kind === 'audio') {
-    let last = -Infinity;
-    const spread = kept.filter((i) => {
-      if ((times[i] ?? 0) - last < AUDIO_KEY_STEP * CLOCK) return false;
-      last = times[i] ?? 0;
-      return true;
-    });
-    return { times: Float64Array.from(spread, (i) => ((times[i] ?? 0) - zero) / CLOCK), places: Float64Array.from(spread, (i) => places[i] ?? 0), isIdr: new Uint8Array(spread.length).fill(1) };
-  }
-  return { times: Float64Array.from(kept, (i) => ((times[i] ?? 0) - zero) / CLOCK), places: Float64Array.from(kept, (i) => places[i] ?? 0), isIdr: Uint8Array.from(kept, (i) => isIdr[i] ?? 0) };
-}
-
-/**
- * For each keyframe, where to begin to read a stream so that nothing of its time is missed: at its last packet that
- * begins no later. The first segment takes everything before it, too.
- */
-function placesBefore({ times, places }: Marks, keyframes: Keyframes, zero: number): Float64Array {
-  let mark = 0;
-  return keyframes.times.map((time, key) => {
-    if (key === 0) return places[0] ?? 0;
-    while (mark + 1 < times.length && ((times[mark + 1] ?? 0) - zero) / CLOCK <= time) mark += 1;
-    return places[mark] ?? 0;
+function indexOf(walks: readonly Walked[], { stride }: Pick<Shape, 'stride'>, size: number): IndexData {
+  // A recording lists the programs of its channel, and often has the packets of only one.
+  const isThere = ({ walk: { facts } }: Walked): boolean => facts.first !== undefined;
+  const main = walks.find((one) => isThere(one) && one.walk.facts.kind === 'video') ?? walks.find(isThere) ?? uncertain('a transport stream without times');
+  const own = walks.filter(({ program }) => program === main.program);
+  // The timeline begins with the first time of any stream of the program.
+  const zero = Math.min(...own.flatMap(({ walk: { facts } }) => facts.first ?? []));
+  const streams = walks.flatMap((one): FoundStream[] => {
+    const { walk, clock } = one;
+    const { facts: { stream, pid, kind, bytes } } = walk;
+    // Another program has another clock: its video is not shown, and its sound cannot be laid on this timeline.
+    if (one.program !== main.program) return kind === 'video' ? [] : [{ ...notCopied({ ...walk.facts, last: zero }, 'codec'), stream, pid, kind, bytes, marks: { times: [], places: [], isIdr: [] } }];
+    const jumps = clock.jumps(zero);
+    return [{ ...walk.result(zero), stream, pid, kind, bytes, marks: { ...walk.marks, isIdr: walk.isIdr }, ...(jumps && { jumps }) }];
   });
-}
-
-/** Bits per second of the busiest segment, everything in the file counted. */
-function peakOf(keyframes: Keyframes, duration: number, size: number): number {
-  const { segments, keys } = planSegments(keyframes, duration, false);
-  return segments.reduce((most, span, i) => {
-    const from = keyframes.places[keys[i] ?? 0] ?? 0;
-    const to = i + 1 < keys.length ? keyframes.places[keys[i + 1] ?? 0] ?? size : size;
-    return Math.max(most, ((to - from) * 8) / span.duration);
-  }, 0);
-}
-
-/** Frames of audio are of one size or nearly; what the file has besides them is at most video. */
-const AUDIO_PEAK = 1.6;
-
-function bandwidthOf({ facts }: StreamWalk, average: number, peak: number): { peak: number; average: number } {
-  return { peak: Math.ceil(facts.kind === 'video' ? Math.max(average, peak) : average * AUDIO_PEAK), average: Math.ceil(average) };
+  const isShown = ({ stream, kind }: FoundStream): boolean => kind === 'audio' || stream === main.walk.facts.stream;
+  return assembleIndex(streams.filter(isShown), { container: 'ts', stride, origin: 0, zero, size });
 }

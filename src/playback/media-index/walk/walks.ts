@@ -3,6 +3,7 @@
  * of the time to playback. What a walk finds is stored by the identity of the file.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { MediaInfo } from '../../../catalog/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { Failure } from '../../../lib/failure.ts';
 import type { Log } from '../../../lib/log.ts';
@@ -10,7 +11,7 @@ import { type Helper, HelperFailure, type Processes } from '../../../lib/process
 import type { Source } from '../../rendition.ts';
 import { fileOf, unlessAborted } from '../indexes.ts';
 import type { MediaAnswer, MediaQuestion } from '../messages.ts';
-import type { IndexData } from '../types.ts';
+import type { IndexData, TrackData } from '../types.ts';
 import { createIndexStore, type Walked } from './store.ts';
 
 export interface WalksNeeds {
@@ -203,14 +204,22 @@ export function createWalks(needs: WalksNeeds): Walks {
   };
 }
 
-/** Gives each track the place that its stream has in the catalogue, which counts streams as ffmpeg does; one that is not there cannot be copied. */
+type Stream = MediaInfo['streams'][number];
+
+/**
+ * Gives each track the place that its stream has in the catalogue: its own where both count alike, otherwise that of the
+ * first stream like it. One that is not there cannot be copied.
+ */
 function withStreams(index: IndexData, { info: { streams } }: Source): IndexData {
   if (streams.length === 0) return index;
-  const taken = new Set<number>();
+  const isLike = ({ kind, codec }: TrackData, stream: Stream): boolean => stream.type === kind && stream.codec === codec && !stream.cover;
+  const taken = new Set(index.tracks.filter((track) => streams.some((stream) => stream.index === track.stream && isLike(track, stream))).map(({ stream }) => stream));
+  const isOwn = new Set(taken);
   return {
     ...index,
     tracks: index.tracks.map((track) => {
-      const like = streams.find((stream) => stream.type === track.kind && stream.codec === track.codec && !stream.cover && !taken.has(stream.index));
+      if (isOwn.has(track.stream)) return track;
+      const like = streams.find((stream) => isLike(track, stream) && !taken.has(stream.index));
       if (like === undefined) return track.obstacles.length > 0 ? { ...track, stream: -1 } : { ...track, stream: -1, obstacles: ['codec'] };
       taken.add(like.index);
       return { ...track, stream: like.index };

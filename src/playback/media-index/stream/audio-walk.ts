@@ -1,8 +1,8 @@
-/** Notes where packets of audio begin in a transport stream, and describes the stream by its first frame. */
+/** Notes where packets of audio begin, and describes the stream by its first frame. */
 import { Uncertain, uncertain } from '../../../lib/media/source.ts';
 import type { Sound } from '../codec/audio.ts';
 import { type AudioCodec, frameHead, framesIn, soundOf } from './frames.ts';
-import { CLOCK } from './pes.ts';
+import { CLOCK } from './payload.ts';
 import { notCopied, type StreamFacts, type StreamWalk } from './stream-walk.ts';
 
 /** Bytes within which two frames are expected. */
@@ -18,13 +18,14 @@ export function audioWalk(facts: StreamFacts, codec: AudioCodec): StreamWalk {
   };
   return {
     facts, marks: { times, places }, isIdr: [],
-    start: (packet, from, time) => {
+    start: ({ bytes, from, to, at }, time) => {
       if (time !== undefined && time > (times.at(-1) ?? -Infinity)) {
         times.push(time);
-        if (places.push(packet.at) > MAX_MARKS) uncertain('too many packets');
+        if (places.push(at) > MAX_MARKS) uncertain('too many packets');
       }
       // What comes before the first time belongs to no packet.
-      if (times.length > 0) add(packet.bytes, from, packet.to);
+      if (times.length > 0) add(bytes, from, to);
+      return true;
     },
     more: ({ bytes, from, to }) => {
       if (times.length > 0) add(bytes, from, to);
@@ -46,12 +47,13 @@ export function audioWalk(facts: StreamFacts, codec: AudioCodec): StreamWalk {
   };
 }
 
-function firstSound(codec: AudioCodec, bytes: Buffer, isEnd: boolean): { sound: Sound; signature: number } | undefined {
+/** Describes sound by its first frame, which lies at `at`. Undefined when there is none, or one that is not understood. */
+export function firstSound(codec: AudioCodec, bytes: Buffer, isEnd: boolean): { sound: Sound; signature: number; at: number } | undefined {
   try {
     const frame = framesIn(bytes, 0, { codec, signature: undefined, isEnd }).next().value;
     const signature = frame && frameHead(codec, bytes, frame.at)?.signature;
     if (frame === undefined || signature === undefined) return undefined;
-    return { sound: soundOf(codec, bytes.subarray(frame.at), frame.to - frame.at), signature };
+    return { sound: soundOf(codec, bytes.subarray(frame.at), frame.to - frame.at), signature, at: frame.at };
   } catch (error) {
     if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;
     return undefined;

@@ -1,10 +1,9 @@
-/** Frames of audio of a segment of a transport stream. */
+/** Frames of audio of a segment. */
 import { uncertain } from '../../../lib/media/source.ts';
-import { type AudioCodec, framesIn } from './frames.ts';
-import { CLOCK, pesHead, unwrapped } from './pes.ts';
+import { type AudioCodec, type Frame, framesIn } from './frames.ts';
+import { CLOCK } from './payload.ts';
 import { createPieces } from './pieces.ts';
-import type { SegmentWork } from './picture-segment.ts';
-import type { PacketQuestion } from './segment.ts';
+import type { PacketQuestion, SegmentWork } from './segment.ts';
 
 const MAX_BYTES = 48 * 1024 * 1024;
 /** Seconds of audio behind the segment that are read, so that its last frame is whole. */
@@ -12,18 +11,19 @@ const BEHIND = 1;
 /** How far a time may be from the grid that the frames lie on. */
 const MAX_ROUNDING = 0.0016;
 
-/** Place in the elementary stream at which a packet begins, and its time in ticks after the start of the timeline. */
+/** Place in the elementary stream at which a part begins, and its time in ticks on the timeline. */
 interface Mark {
   place: number;
   time: number;
 }
 
-export function soundSegment({ zero, track, start, next, isFirst }: PacketQuestion, codec: AudioCodec): SegmentWork {
-  const { timescale, frameSize, first, signature } = track;
+export function soundSegment({ track, start, next, isFirst }: PacketQuestion, codec: AudioCodec): SegmentWork {
+  const { timescale, frameSize, first, signature, isWhole = false, pace } = track;
+  /** Ticks that a byte lasts, where sound is counted by bytes: a part may begin in the middle of a frame. */
+  const byteTicks = pace && pace.bytes > 0 ? pace.ticks / pace.bytes : 0;
   const marks: Mark[] = [];
   const parts: Buffer[] = [];
   let length = 0;
-  let last = start * CLOCK;
   let isEnd = true;
   const onGrid = (time: number): number => {
     const grid = first + Math.round((time - first) / frameSize) * frameSize;
@@ -34,19 +34,19 @@ export function soundSegment({ zero, track, start, next, isFirst }: PacketQuesti
     parts.push(Buffer.from(bytes.subarray(from, to)));
   };
   return {
-    visit: (packet) => {
-      const head = packet.isStart ? pesHead(packet) : undefined;
-      if (head?.pts !== undefined) {
-        const time = unwrapped(head.pts, zero + last) - zero;
-        last = time;
+    start: ({ bytes, from, to }, time) => {
+      if (time !== undefined) {
         if (next !== undefined && time > (next + BEHIND) * CLOCK) {
           isEnd = false;
           return false;
         }
-        if (time > (marks.at(-1)?.time ?? -Infinity)) marks.push({ place: length, time });
+        if (isWhole || time > (marks.at(-1)?.time ?? -Infinity)) marks.push({ place: length, time });
       }
-      if (marks.length > 0 && (!packet.isStart || head !== undefined)) add(packet.bytes, head?.from ?? packet.from, packet.to);
+      if (marks.length > 0) add(bytes, from, to);
       return true;
+    },
+    more: ({ bytes, from, to }) => {
+      if (marks.length > 0) add(bytes, from, to);
     },
     result: () => {
       const list = createPieces();
@@ -56,10 +56,11 @@ export function soundSegment({ zero, track, start, next, isFirst }: PacketQuesti
       let mark = -1;
       let time = 0;
       let end: number | undefined;
-      for (const { from, to, at } of framesIn(bytes, 0, { codec, signature, isEnd })) {
+      for (const { from, to, at } of isWhole ? wholeFrames(marks, length) : framesIn(bytes, 0, { codec, signature, isEnd })) {
         const before = mark;
         while (mark + 1 < marks.length && (marks[mark + 1]?.place ?? Infinity) <= at) mark += 1;
-        const raw = mark === before ? time + frameSize : ((marks[mark]?.time ?? 0) * timescale) / CLOCK;
+        const { place = 0, time: ticks = 0 } = marks[mark] ?? {};
+        const raw = mark === before && byteTicks === 0 ? time + frameSize : ((ticks + (at - place) * byteTicks) * timescale) / CLOCK;
         time = Math.max(onGrid(raw), (times.at(-1) ?? -Infinity) + 1);
         if (next !== undefined && time >= bound(next)) {
           end = time;
@@ -76,4 +77,12 @@ export function soundSegment({ zero, track, start, next, isFirst }: PacketQuesti
       };
     },
   };
+}
+
+/** Parts that are one frame each. */
+function* wholeFrames(marks: readonly Mark[], length: number): Generator<Frame> {
+  for (const [i, { place }] of marks.entries()) {
+    const to = marks[i + 1]?.place ?? length;
+    if (to > place) yield { from: place, to, at: place };
+  }
 }

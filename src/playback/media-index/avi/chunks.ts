@@ -1,0 +1,78 @@
+/**
+ * Chunks of an AVI file (RIFF): where each lies, without reading its bytes. Lists of pictures and sound are walked as one
+ * flat row, over all parts that a file of more than a gibibyte has (OpenDML).
+ */
+import { type Source, uncertain } from '../../../lib/media/source.ts';
+
+export interface Chunk {
+  /** Four letters. */
+  id: string;
+  /** Position of its head, of its body, and size of that. */
+  at: number;
+  body: number;
+  size: number;
+}
+
+export const HEAD = 8;
+/** Lists and parts whose chunks belong to the row. */
+const ENTERED: ReadonlySet<string> = new Set(['AVIX', 'AVI ', 'movi', 'rec ']);
+const NAME = /^[\x20-\x7e]{4}$/;
+/** Chunks in a row that have neither pictures nor sound. */
+const MAX_BARREN = 20_000;
+
+/** Returns the chunk whose head is at a position; undefined where there is none. */
+export function chunkAt(source: Source, at: number): Chunk | undefined {
+  const head = source.upTo(at, HEAD);
+  if (head.length < HEAD) return undefined;
+  const id = head.toString('latin1', 0, 4);
+  return NAME.test(id) ? { id, at, body: at + HEAD, size: head.readUInt32LE(4) } : undefined;
+}
+
+/** Type of a list, which is the beginning of its body. */
+export const listType = (source: Source, { body }: Chunk): string => source.upTo(body, 4).toString('latin1');
+
+/** Yields the chunks from a position up to another one, without those in lists. */
+export function* children(source: Source, from: number, end: number, most: number): Generator<Chunk> {
+  let count = 0;
+  for (let at = from; at + HEAD <= end; ) {
+    const chunk = chunkAt(source, at);
+    if (chunk === undefined) return;
+    if ((count += 1) > most) uncertain('too many chunks');
+    yield chunk;
+    at = chunk.body + chunk.size + (chunk.size & 1);
+  }
+}
+
+/** Number of the stream that a chunk of pictures or sound belongs to; undefined for other chunks. */
+export function streamOf({ id }: Chunk): number | undefined {
+  const [tens, ones] = [id.charCodeAt(0) - 0x30, id.charCodeAt(1) - 0x30];
+  const isNumber = tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9;
+  return isNumber && /^[a-zA-Z]{2}$/.test(id.slice(2)) ? tens * 10 + ones : undefined;
+}
+
+/**
+ * Yields the chunks of pictures and sound from a position on. One that the end of the file cuts off is left out. Throws
+ * `Uncertain` where there is no chunk.
+ */
+export function* row(source: Source, from: number): Generator<Chunk> {
+  let barren = 0;
+  for (let at = from; at + HEAD <= source.size; ) {
+    const chunk = chunkAt(source, at) ?? uncertain('an AVI file with a damaged place');
+    const { id, body, size } = chunk;
+    if ((id === 'RIFF' || id === 'LIST') && ENTERED.has(listType(source, chunk))) {
+      if ((barren += 1) > MAX_BARREN) uncertain('too many chunks');
+      at = body + 4;
+      continue;
+    }
+    const next = body + size;
+    if (streamOf(chunk) === undefined) {
+      if ((barren += 1) > MAX_BARREN) uncertain('too many chunks');
+    } else {
+      if (next > source.size) return;
+      barren = 0;
+      yield chunk;
+    }
+    // Some writers do not fill chunks up to an even size.
+    at = (size & 1) === 1 && chunkAt(source, next + 1) === undefined && chunkAt(source, next) !== undefined ? next : next + (size & 1);
+  }
+}

@@ -1,0 +1,35 @@
+/** Reads one stream of an AVI file from a chunk on, with the times that its chunks count. */
+import { createSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
+import type { Feed } from '../stream/segment.ts';
+import { row, streamOf } from './chunks.ts';
+import { ticksAt, unitsOf } from './header.ts';
+
+const PIECE = 512 * 1024;
+/** Heads of chunks and bytes of one segment. */
+const LIMITS = { bytes: 512 * 1024 * 1024, reads: 200_000 };
+const MAX_CHUNKS = 400_000;
+
+export const chunkFeed: Feed = ({ size, readAt }, { from, count, track: { pid, pace } }, taker) => {
+  if (pace === undefined) return uncertain('an AVI stream without a rate');
+  const source = createSource(size, readAt, Buffer.alloc(0), LIMITS);
+  let units = count;
+  let chunks = 0;
+  try {
+    for (const chunk of row(source, from)) {
+      if ((chunks += 1) > MAX_CHUNKS) uncertain('too many chunks in a segment');
+      if (streamOf(chunk) !== pid) continue;
+      const { at, body, size: length } = chunk;
+      const time = ticksAt(pace, units);
+      units += unitsOf(pace, length);
+      for (let done = 0; done < length; done += PIECE) {
+        const bytes = source.at(body + done, Math.min(PIECE, length - done));
+        const payload = { bytes, from: 0, to: bytes.length, at, base: body + done };
+        if (done > 0) taker.more(payload);
+        else if (!taker.start(payload, time)) return;
+      }
+    }
+  } catch (error) {
+    // A film goes on behind a damaged place with the next segment; what comes before the damage is shown.
+    if (!(error instanceof Uncertain) || chunks === 0) throw error;
+  }
+};

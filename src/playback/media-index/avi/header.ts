@@ -1,0 +1,135 @@
+/** The header of an AVI file: its streams, how their time passes, and where indexes lie (AVI RIFF reference; OpenDML 1.02). */
+import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { CLOCK } from '../stream/payload.ts';
+import type { Pace } from '../types.ts';
+import { type Chunk, children, listType } from './chunks.ts';
+
+export interface AviStream {
+  kind: 'video' | 'audio' | 'other';
+  /** ffmpeg's name; `unknown` for what is not copied anyway. */
+  codec: string;
+  pace: Pace;
+  /** What follows the format: AudioSpecificConfig of AAC. */
+  private: Buffer;
+  channels: number;
+  width: number;
+  height: number;
+  /** Body of its index of indexes (OpenDML), where it has one. */
+  indx: Chunk | undefined;
+}
+
+export interface AviHeader {
+  streams: readonly AviStream[];
+  /** Position of the first chunk of pictures and sound, and of the end of the first list of them. */
+  first: number;
+  end: number;
+  /** The index of AVI 1.0, where there is one. */
+  idx1: Chunk | undefined;
+  /** More parts follow the first one. */
+  hasMore: boolean;
+}
+
+const MAX_CHUNKS = 2000;
+const MAX_STREAMS = 32;
+const MAX_FORMAT = 64 * 1024;
+/** Seconds that a stream may begin late. Other values are those of writers that mean something else. */
+const MAX_START = 5000;
+const [MIN_RATE, MAX_RATE] = [0.1, 1000];
+const VIDEO_FORMAT = 40;
+const AUDIO_FORMAT = 18;
+/** A format of more than two channels, which names the codec behind them. */
+const [EXTENSIBLE, EXTENSIBLE_FORMAT] = [0xfffe, 40];
+
+const PICTURES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:[hx]264|[dax]?avc1?|vssh|davc)$/i, 'h264'], [/^(?:[hx]265|hevc|hvc1)$/i, 'hevc'],
+  [/^(?:xvid|divx|dx50|fmp4|mp4v|mp4s|m4s2|xvix|3iv2)$/i, 'mpeg4'], [/^(?:mjpg|avrn|ljpg)$/i, 'mjpeg'], [/^(?:div3|mp43|div4|ap41)$/i, 'msmpeg4v3'],
+];
+const SOUNDS: Readonly<Record<number, string>> = { 0x55: 'mp3', 0x50: 'mp2', 0x2000: 'ac3', 0x2001: 'dts', 0xff: 'aac', 0x706d: 'aac', 0x1600: 'aac', 0xa106: 'aac' };
+
+export const isAvi = (source: Source): boolean => {
+  const head = source.upTo(0, 12);
+  return head.length === 12 && head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'AVI ';
+};
+
+export function readHeader(source: Source): AviHeader {
+  let streams: readonly AviStream[] = [];
+  for (const chunk of children(source, 12, source.size, MAX_CHUNKS)) {
+    const type = chunk.id === 'LIST' ? listType(source, chunk) : chunk.id;
+    if (type === 'hdrl') streams = streamsOf(source, chunk);
+    if (type !== 'movi') continue;
+    if (streams.length === 0) break;
+    const end = Math.min(source.size, chunk.body + chunk.size);
+    // A recorder that was ended leaves the size of the list at 0.
+    const isWhole = chunk.size > 4;
+    const behind = isWhole ? [...children(source, end + (end & 1), source.size, MAX_CHUNKS)] : [];
+    return { streams, first: chunk.body + 4, end: isWhole ? end : source.size, idx1: behind.find(({ id }) => id === 'idx1'), hasMore: behind.some(({ id }) => id === 'RIFF') };
+  }
+  return uncertain('AVI without pictures or sound');
+}
+
+function streamsOf(source: Source, { body, size }: Chunk): AviStream[] {
+  const streams: AviStream[] = [];
+  for (const chunk of children(source, body + 4, Math.min(source.size, body + size), MAX_CHUNKS)) {
+    if (chunk.id !== 'LIST' || listType(source, chunk) !== 'strl') continue;
+    if (streams.push(streamAt(source, chunk)) > MAX_STREAMS) uncertain('too many AVI streams');
+  }
+  return streams;
+}
+
+const OTHER: AviStream = { kind: 'other', codec: 'unknown', pace: { ticks: 0, start: 0, bytes: 0, most: 0 }, private: Buffer.alloc(0), channels: 0, width: 0, height: 0, indx: undefined };
+
+function streamAt(source: Source, { body, size }: Chunk): AviStream {
+  const parts = new Map<string, Chunk>();
+  for (const chunk of children(source, body + 4, Math.min(source.size, body + size), MAX_CHUNKS)) if (!parts.has(chunk.id)) parts.set(chunk.id, chunk);
+  const [header, format] = [parts.get('strh'), parts.get('strf')];
+  if (header === undefined || format === undefined) return OTHER;
+  const strh = source.at(header.body, Math.min(header.size, 48));
+  const strf = Buffer.from(source.at(format.body, Math.min(format.size, MAX_FORMAT)));
+  if (strh.length < 48) return OTHER;
+  const type = strh.toString('latin1', 0, 4);
+  const indx = parts.get('indx');
+  if (type === 'vids' && strf.length >= VIDEO_FORMAT) return videoStream(strh, strf, indx);
+  return type === 'auds' && strf.length >= 16 ? audioStream(strh, strf, indx) : OTHER;
+}
+
+/** Seconds of a unit. */
+function unitOf(strh: Buffer): number {
+  const [scale, rate] = [strh.readUInt32LE(20), strh.readUInt32LE(24)];
+  return scale > 0 && rate > 0 ? scale / rate : uncertain('AVI without a rate');
+}
+
+function startOf(strh: Buffer, unit: number): number {
+  const start = strh.readUInt32LE(28) * unit;
+  return start <= MAX_START ? start * CLOCK : 0;
+}
+
+function videoStream(strh: Buffer, strf: Buffer, indx: Chunk | undefined): AviStream {
+  const unit = unitOf(strh);
+  if (unit < 1 / MAX_RATE || unit > 1 / MIN_RATE) return uncertain('AVI with an unlikely rate');
+  const letters = strf.toString('latin1', 16, 20);
+  const codec = PICTURES.find(([name]) => name.test(letters))?.[1] ?? 'unknown';
+  // Lengths in front of the units, as MP4 has them, would have to be read in another way.
+  const isMp4 = strf.length > VIDEO_FORMAT && strf[VIDEO_FORMAT] === 1 && codec === 'h264';
+  return {
+    kind: 'video', codec: isMp4 ? 'unknown' : codec, pace: { ticks: unit * CLOCK, start: startOf(strh, unit), bytes: 0, most: 0 },
+    private: strf.subarray(VIDEO_FORMAT), channels: 0, width: strf.readUInt32LE(4), height: Math.abs(strf.readInt32LE(8)), indx,
+  };
+}
+
+function audioStream(strh: Buffer, strf: Buffer, indx: Chunk | undefined): AviStream {
+  const unit = unitOf(strh);
+  const align = strf.readUInt16LE(12);
+  const size = strh.readUInt32LE(44);
+  // Where both are given and differ, the format is right.
+  const bytes = size > 0 && align > 0 ? align : size;
+  return {
+    kind: 'audio', codec: SOUNDS[strf.readUInt16LE(0) === EXTENSIBLE && strf.length >= EXTENSIBLE_FORMAT ? strf.readUInt16LE(24) : strf.readUInt16LE(0)] ?? 'unknown', pace: { ticks: unit * CLOCK, start: startOf(strh, unit), bytes, most: bytes > 0 ? 0 : align },
+    private: strf.length > AUDIO_FORMAT ? strf.subarray(AUDIO_FORMAT) : Buffer.alloc(0), channels: strf.readUInt16LE(2), width: 0, height: 0, indx,
+  };
+}
+
+/** Units that a chunk of so many bytes counts. */
+export const unitsOf = ({ bytes, most }: Pace, size: number): number => (bytes > 0 ? size / bytes : most > 0 ? Math.ceil(size / most) : 1);
+
+/** Ticks at a count of units. */
+export const ticksAt = ({ ticks, start }: Pace, count: number): number => start + count * ticks;

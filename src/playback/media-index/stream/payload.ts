@@ -1,0 +1,26 @@
+/** Bytes of a stream, as a reader of a container hands them on: to a walk, or to the maker of a segment. */
+
+/** Ticks of the clock in a second. */
+export const CLOCK = 90_000;
+
+/** Part of a stream in a buffer that is used again for the next part. */
+export interface Payload {
+  bytes: Buffer;
+  /** Where the part begins and ends in `bytes`. */
+  from: number;
+  to: number;
+  /** Position in the file at which a reader has to begin to find this part. */
+  at: number;
+  /** Added to a place in `bytes` it is the position in the file. */
+  base: number;
+}
+
+export interface Taker {
+  /**
+   * Takes a part with which a unit of the container begins: a picture, or some sound. `time` is in ticks; without one the
+   * unit continues the one before it. Returns false when nothing more is needed.
+   */
+  start(payload: Payload, time: number | undefined): boolean;
+  /** Takes a part that continues the unit. */
+  more(payload: Payload): void;
+}

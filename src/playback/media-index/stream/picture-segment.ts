@@ -1,0 +1,141 @@
+/** Pictures of a segment, of a container that has H.264 or HEVC with start codes. */
+import { uncertain } from '../../../lib/media/source.ts';
+import { type AnnexBCodec, kindOf, type Unit, UNITS, unitsOf } from '../codec/annexb.ts';
+import { createOrder, isSecondField, type SliceHead, sliceHead } from '../codec/slices.ts';
+import { CLOCK, type Payload } from './payload.ts';
+import { createPieces } from './pieces.ts';
+import type { PacketQuestion, SegmentWork } from './segment.ts';
+import { shownTimes } from './shown.ts';
+
+/** A unit of at most this size is sent as it is, because a read of the file costs more. */
+const MAX_LITERAL_UNIT = 4096;
+const MAX_PICTURE = 32 * 1024 * 1024;
+const MAX_PICTURES = 20_000;
+const LENGTH_SIZE = 4;
+
+/** Bytes of the picture that is being read, and where in the file each part of them lies. */
+interface OpenPicture {
+  /** Ticks on the timeline. */
+  time: number;
+  /** It lies behind the segment: only its place in the order matters. */
+  isBehind: boolean;
+  filled: number;
+  starts: number[];
+  positions: number[];
+}
+
+export function pictureSegment({ track, to, start, next, isFirst, isSingle = false }: PacketQuestion, codec: AnnexBCodec): SegmentWork {
+  const { slices, delay, frameDuration } = track;
+  const list = createPieces();
+  const [times, sizes, keys]: [number[], number[], number[]] = [[], [], []];
+  /** Of every picture, of those behind the segment too: its time, and its rank in the order of showing. */
+  const [clock, ranks]: [number[], number[]] = [[], []];
+  const rankOf = slices && createOrder(slices);
+  const keyTime = Math.round(start * CLOCK);
+  const nextTime = next === undefined ? undefined : Math.round(next * CLOCK);
+  let buffer = Buffer.allocUnsafe(512 * 1024);
+  let open: OpenPicture | undefined;
+  let before: SliceHead | undefined;
+  /** Earliest time of the next segment: pictures may be shown before its keyframe. */
+  let end: number | undefined;
+  let isDone = false;
+
+  /** Whether a picture is the second field of the one before it. */
+  const joins = (head: SliceHead | undefined): boolean => {
+    const isJoined = before !== undefined && head !== undefined && isSecondField(before, head);
+    before = isJoined ? undefined : head;
+    return isJoined;
+  };
+  const finish = (): void => {
+    if (open === undefined) return;
+    const picture = open;
+    open = undefined;
+    const bytes = buffer.subarray(0, picture.filled);
+    const units = unitsOf(bytes, codec);
+    if (!units.some(({ type }) => UNITS[codec].isPicture(type))) return;
+    const head = slices && (delay !== undefined || slices.hasFields) ? sliceHead(bytes, units, codec, slices) : undefined;
+    const kept = units.filter(({ type }) => !UNITS[codec].dropped.has(type));
+    if (joins(head)) {
+      if (!picture.isBehind && sizes.length > 0) sizes[sizes.length - 1] = (sizes.at(-1) ?? 0) + addUnits(bytes, kept, picture);
+      return;
+    }
+    if (isSingle && times.length > 0) {
+      isDone = true;
+      return;
+    }
+    // Pictures before the first keyframe of the file need others that it does not have.
+    if (isFirst && delay === undefined && times.length > 0 && picture.time < (times[0] ?? 0)) return;
+    if (clock.push(picture.time) > MAX_PICTURES) uncertain('too many pictures in a segment');
+    if (delay !== undefined && head) ranks.push(rankOf?.(head) ?? 0);
+    if (picture.isBehind) return;
+    times.push(picture.time);
+    keys.push(kindOf(bytes, units, codec) === 'other' ? 0 : 1);
+    sizes.push(addUnits(bytes, kept, picture));
+  };
+  const addUnits = (bytes: Buffer, units: readonly Unit[], { starts, positions }: OpenPicture): number => {
+    let part = 0;
+    let size = 0;
+    for (const { from, to: stop } of units) {
+      const length = Buffer.alloc(LENGTH_SIZE);
+      length.writeUInt32BE(stop - from);
+      list.literal(length);
+      size += LENGTH_SIZE + stop - from;
+      if (stop - from <= MAX_LITERAL_UNIT) {
+        list.literal(bytes.subarray(from, stop));
+        continue;
+      }
+      for (let at = from; at < stop; ) {
+        while ((starts[part + 1] ?? Infinity) <= at) part += 1;
+        const until = Math.min(stop, starts[part + 1] ?? stop);
+        list.range((positions[part] ?? 0) + at - (starts[part] ?? 0), until - at);
+        at = until;
+      }
+    }
+    return size;
+  };
+  const add = (picture: OpenPicture, { bytes, base, from, to: stop }: Payload): void => {
+    const length = stop - from;
+    if (picture.filled + length > MAX_PICTURE) uncertain('a picture that is too large');
+    if (picture.filled + length > buffer.length) buffer = Buffer.concat([buffer.subarray(0, picture.filled), Buffer.allocUnsafe(Math.max(buffer.length, length))]);
+    picture.starts.push(picture.filled);
+    picture.positions.push(base + from);
+    picture.filled += bytes.copy(buffer, picture.filled, from, stop);
+  };
+  /** Whether pictures behind the segment say enough of its end. */
+  const isEnough = (time: number): boolean => {
+    if (delay !== undefined) return clock.length > times.length + delay;
+    const isLate = end !== undefined && nextTime !== undefined && time >= nextTime;
+    end = Math.min(end ?? time, time);
+    return isLate;
+  };
+  return {
+    start: (payload, time) => {
+      if (time === undefined) {
+        if (open) add(open, payload);
+        return true;
+      }
+      finish();
+      if (isDone || (isSingle && times.length > 0 && delay === undefined && slices?.hasFields !== true)) return false;
+      const isBehind = to !== undefined && payload.at >= to;
+      if (isBehind && isEnough(time)) return false;
+      if (isBehind && delay === undefined) return true;
+      open = { time, isBehind, filled: 0, starts: [], positions: [] };
+      add(open, payload);
+      return true;
+    },
+    more: (payload) => {
+      if (open) add(open, payload);
+    },
+    result: () => {
+      finish();
+      const shown = delay === undefined ? { times, end } : shownTimes({ clock, ranks, count: times.length, delay, frameDuration, isSingle, start: keyTime });
+      const [first] = shown.times;
+      if (first === undefined || (Math.abs(first - keyTime) > 1 && !isFirst)) return uncertain('a keyframe is not where the index says');
+      const latest = shown.times.reduce((most, time) => Math.max(most, time), 0);
+      return {
+        times: Float64Array.from(shown.times), sizes: Uint32Array.from(sizes), isKey: Uint8Array.from(keys), pieces: list.pieces(),
+        end: Math.max(latest + 1, (isSingle ? undefined : shown.end) ?? latest + frameDuration),
+      };
+    },
+  };
+}

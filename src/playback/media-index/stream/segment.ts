@@ -1,0 +1,51 @@
+/**
+ * Puts the samples of one segment together, of a container without a table of samples. Video is cut in decoding order,
+ * from one keyframe to another, and its start codes become lengths; audio is cut by time, and loses the heads that MP4
+ * does not keep.
+ */
+import { type ReadAt, uncertain } from '../../../lib/media/source.ts';
+import type { PacketContainer, PacketTrack, SegmentSamples } from '../types.ts';
+import { isAudioCodec } from './frames.ts';
+import type { Taker } from './payload.ts';
+import { pictureSegment } from './picture-segment.ts';
+import { soundSegment } from './sound-segment.ts';
+
+export interface PacketQuestion {
+  container: PacketContainer;
+  stride: number;
+  origin: number;
+  zero: number;
+  track: Omit<PacketTrack, 'places' | 'counts'>;
+  /** Position at which to begin, and the count of the stream there. */
+  from: number;
+  count: number;
+  /** Position of the next segment's keyframe; absent for the last segment. */
+  to?: number;
+  /** Seconds at which the segment begins, and the next one. */
+  start: number;
+  next?: number;
+  /** What comes before `start` belongs to the segment. */
+  isFirst: boolean;
+  /** Only the first picture is wanted. */
+  isSingle?: boolean;
+}
+
+export interface PacketFile {
+  size: number;
+  readAt: ReadAt;
+}
+
+export interface SegmentWork extends Taker {
+  result(): SegmentSamples;
+}
+
+/** Reads a stream from the place that a question names, until the taker has enough. */
+export type Feed = (file: PacketFile, question: PacketQuestion, taker: Taker) => void;
+
+/** Returns the samples. Throws `Uncertain` when they are not where the index says. */
+export function packetSegment(file: PacketFile, question: PacketQuestion, feed: Feed): SegmentSamples {
+  const { track: { codec } } = question;
+  const work = codec === 'none' ? uncertain('a stream that is not copied') : isAudioCodec(codec) ? soundSegment(question, codec) : pictureSegment(question, codec);
+  feed(file, question, work);
+  return work.result();
+}
