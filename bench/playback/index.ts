@@ -1,130 +1,35 @@
 /**
- * Copied streams next to `ffmpeg -c copy` on the same film (1080p, 8 Mbit/s, ten minutes, MP4 and Matroska): from a file
- * that nobody has opened to the first segment of video, processor time for a segment of video and sound, and memory for
- * each stream that is being sent.
+ * Playback next to what ffmpeg alone does on the same film (1080p, 8 Mbit/s, ten minutes).
  *
- * Processor time is that of this process and of the helper that reads indexes; ffmpeg's is what the shell's `time`
- * says. Files are in the page cache. `--seconds=60` makes the film shorter.
+ * By hand: `node bench/playback/index.ts [--only=copied,first,converted,pictures] [--seconds=600]`. Films are in the page
+ * cache.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openForReading } from '../../src/lib/files.ts';
-import { createProcesses, type Processes } from '../../src/lib/process.ts';
+import { createProcesses } from '../../src/lib/process.ts';
 import { quietLog } from '../../src/lib/process/testing.ts';
-import { createRemux, type Remux } from '../../src/playback/remux/index.ts';
-import type { Bytes, Rendition, Source } from '../../src/playback/rendition.ts';
-import { median, report } from '../report.ts';
+import { benchConverted, benchPictures } from './converted.ts';
+import { benchCopied } from './copied.ts';
+import { benchFirst } from './first.ts';
 
-const SECONDS = Number(process.argv.find((one) => one.startsWith('--seconds='))?.split('=')[1] ?? 600);
-const SCENE = Math.min(30, SECONDS);
-const RUNS = 9;
-const SEGMENTS = 24;
-const STREAMS = 20;
-const TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString());
-const never = new AbortController().signal;
-const home = mkdtempSync(join(tmpdir(), 'matinee-bench-'));
+const PARTS = {
+  copied: () => inProcess(benchCopied),
+  first: benchFirst,
+  converted: benchConverted,
+  pictures: () => inProcess(benchPictures),
+} as const;
 
-/** A noisy scene that is repeated: encoding all of it would take minutes and change nothing. */
-function makeFilms(): string[] {
-  const scene = join(home, 'scene.mp4');
-  const ffmpeg = (...args: string[]): Buffer => execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args]);
-  ffmpeg('-f', 'lavfi', '-i', `testsrc2=s=1920x1080:r=24:d=${SCENE},noise=alls=20:allf=t`, '-f', 'lavfi', '-i', `anoisesrc=d=${SCENE}:r=48000:a=0.1,aformat=channel_layouts=stereo`, '-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', '8M', '-maxrate', '9M', '-bufsize', '8M', '-g', '48', '-c:a', 'aac', '-b:a', '192k', scene);
-  return ['film.mp4', 'film.mkv'].map((name) => {
-    const path = join(home, name);
-    ffmpeg('-stream_loop', String(Math.ceil(SECONDS / SCENE) - 1), '-i', scene, '-c', 'copy', path);
-    return path;
-  });
-}
-
-let opened = 0;
-/** A file that no index is kept of. */
-const sourceOf = (path: string): Source => ({ identity: `${path} ${opened++}`, media: path, info: { container: '', size: 0, streams: [], chapters: [], tags: {} }, open: () => openForReading(path) });
-
-async function readAll({ bytes }: Bytes): Promise<number> {
-  if (bytes instanceof Uint8Array) return bytes.length;
-  let size = 0;
-  for await (const piece of bytes) size += piece.length;
-  return size;
-}
-
-/** Processor milliseconds of this process and its children so far. */
-function used(): number {
-  const { user, system } = process.cpuUsage();
-  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
-  const ticks = children.map((pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
-    return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
-  });
-  return (user + system) / 1000 + (ticks.reduce((sum, each) => sum + each, 0) * 1000) / TICKS;
-}
-
-async function first(remux: Remux, path: string): Promise<{ index: number; segment: number }> {
-  const source = sourceOf(path);
-  const began = performance.now();
-  await remux.facts(source, never);
-  const known = performance.now();
-  const video = await remux.rendition(source, 0, {}, never);
-  await video.init(never);
-  await readAll(await video.segment(0, 'bench', never));
-  return { index: known - began, segment: performance.now() - began };
-}
-
-/** Processor milliseconds that ffmpeg takes to copy four seconds of video and sound from the middle. */
-function copied(path: string, at: number): number {
-  const command = `TIMEFORMAT='%U %S'; { time ffmpeg -nostdin -v quiet -y -ss ${at} -i '${path}' -t 4 -c copy -f mp4 -movflags frag_keyframe+empty_moov+default_base_moof pipe:1 >/dev/null; } 2>&1`;
-  const said = execFileSync('bash', ['-c', command]).toString();
-  return said.trim().split(/\s+/).reduce((sum, each) => sum + Number(each) * 1000, 0);
-}
-
-async function bench(remux: Remux, path: string): Promise<void> {
-  const kind = path.split('.').at(-1) ?? '';
-  const cold = await first(remux, path);
-  const times = [];
-  for (let i = 0; i < RUNS; i += 1) times.push(await first(remux, path));
-  const toFirst = median(times.map(({ segment }) => segment));
-  report({ what: `${kind}: cold index to the first segment`, figure: `${toFirst.toFixed(0)} ms`, aim: '60 ms', met: toFirst <= 60, note: `index ${median(times.map(({ index }) => index)).toFixed(0)} ms; the first of all, with the helper's start, ${cold.segment.toFixed(0)} ms` });
-
-  const source = sourceOf(path);
-  const streams = [await remux.rendition(source, 0, {}, never), await remux.rendition(source, 1, {}, never)];
-  const count = streams[0]?.segments.length ?? 1;
-  const before = used();
-  let bytes = 0;
-  for (let i = 0; i < SEGMENTS; i += 1) for (const stream of streams) bytes += await readAll(await stream.segment((i * 7) % count, 'bench', never));
-  const own = (used() - before) / SEGMENTS;
-  const theirs = median(Array.from({ length: RUNS }, (_, i) => copied(path, (i + 1) * Math.min(20, SECONDS / 10))));
-  report({ what: `${kind}: processor time for 4 s of video and sound`, figure: `${own.toFixed(1)} ms, ${(own / theirs).toFixed(2)} × ffmpeg -c copy`, aim: '15 ms, 0.2 ×', met: own <= 15 && own / theirs <= 0.2, note: `ffmpeg ${theirs.toFixed(0)} ms; ${(bytes / SEGMENTS / 2 ** 20).toFixed(1)} MiB each` });
-  await memory(streams[0], kind);
-}
-
-/** Twenty clients that take their pieces in turn. */
-async function memory(video: Rendition | undefined, kind: string): Promise<void> {
-  if (video === undefined) return;
-  globalThis.gc?.();
-  const before = process.memoryUsage.rss();
-  let most = before;
-  const streams = await Promise.all(Array.from({ length: STREAMS }, async (_, i) => {
-    const { bytes } = await video.segment(i % video.segments.length, 'bench', never);
-    return (bytes as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
-  }));
-  for (let open = streams; open.length > 0; ) {
-    const steps = await Promise.all(open.map((stream) => stream.next()));
-    most = Math.max(most, process.memoryUsage.rss());
-    open = open.filter((_, i) => steps[i]?.done !== true);
+async function inProcess(bench: (processes: Awaited<ReturnType<typeof createProcesses>>) => Promise<void>): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'matinee-bench-'));
+  const processes = await createProcesses({ log: quietLog, temporary: join(home, 'tmp') });
+  try {
+    await bench(processes);
+  } finally {
+    await processes.close();
+    rmSync(home, { recursive: true, force: true });
   }
-  const each = (most - before) / STREAMS / 2 ** 20;
-  report({ what: `${kind}: memory a stream`, figure: `${each.toFixed(1)} MiB`, aim: '4 MiB', met: each <= 4, note: `${STREAMS} streams at once` });
 }
 
-let processes: Processes | undefined;
-try {
-  const films = makeFilms();
-  processes = await createProcesses({ log: quietLog, temporary: join(home, 'tmp') });
-  const remux = createRemux({ processes, log: quietLog });
-  for (const film of films) await bench(remux, film);
-  await remux.close();
-} finally {
-  await processes?.close();
-  rmSync(home, { recursive: true, force: true });
-}
+const only = process.argv.find((one) => one.startsWith('--only='))?.split('=')[1]?.split(',');
+for (const [name, part] of Object.entries(PARTS)) if (only === undefined || only.includes(name)) await part();
