@@ -17,6 +17,7 @@ export const CRASH_POINTS = [
   'files.create.done',
   'files.hide.linked',
   'files.hide.done',
+  'files.remove.unlinked',
   'db.migrate.folded',
   'db.migrate.copied',
   'db.migrate.applied',
@@ -43,24 +44,39 @@ export const CRASH_POINTS = [
   'subtitles.cleanup.intended',
   'subtitles.cleanup.hidden',
   'subtitles.cleanup.recorded',
+  'playback.session.writing',
+  'playback.session.written',
+  'playback.marker.writing',
+  'playback.marker.written',
+  'playback.segment.made',
+  'playback.segments.dropped',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 let armed: CrashPoint | null = null;
 let passesLeft = 0;
+/** Only files whose path contains this count, where it is given. */
+let armedPath: string | undefined;
 
 export const isCrashPoint = (name: string): name is CrashPoint => (CRASH_POINTS as readonly string[]).includes(name);
 
-/** Kills this process, as a power cut would, on the `nth` time (from 1) that `name` is passed. */
-export function armCrash(name: CrashPoint, nth = 1): void {
+/**
+ * Kills this process, as a power cut would, on the `nth` time (from 1) that `name` is passed; with `path`, only for
+ * files whose path contains it.
+ */
+export function armCrash(name: CrashPoint, nth = 1, path?: string): void {
   armed = name;
   passesLeft = nth;
+  armedPath = path;
 }
 
-/** Says that a writer has come to `name`. Does nothing unless a test armed this point. */
-export function crashPoint(name: CrashPoint): void {
-  if (armed !== name || --passesLeft > 0) return;
+/** Notes that a writer has come to `name`, and with which file. Does nothing unless a test armed this point. */
+export function crashPoint(name: CrashPoint, path?: () => string): void {
+  if (armed !== name) return;
+  if (armedPath !== undefined && path?.().includes(armedPath) !== true) return;
+  passesLeft -= 1;
+  if (passesLeft > 0) return;
   process.kill(process.pid, 'SIGKILL');
   // The signal is on its way; nothing more may be done, or the test would see a step too many.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

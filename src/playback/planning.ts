@@ -80,7 +80,7 @@ export const createPlanning = (needs: PlanningNeeds) => async (by: Principal, { 
   const own = await markers.of(subject, planned.version, by);
   const reply = await replyOf({ item, planned, choices, client, markers: own, player, by, makeTicket });
   const recipe = recipeOf({ planned, reply, identities: planned.parts.map(({ file }) => known.get(file)?.source.identity ?? ''), client, subtitle: choices.subtitle });
-  const opened = sessions.begin({ by, item: id, device: needs.deviceOf(by), recipe, position: reply.position }, choices.session, changeRecipe);
+  const opened = await sessions.begin({ by, item: id, device: needs.deviceOf(by), recipe, position: reply.position }, choices.session, changeRecipe);
   const isStreamed = recipe.videos.length + recipe.audios.length > 0;
   if (isStreamed) needs.prepare(opened);
   return { ...reply, urls: urlsOf(reply, { id, session: opened.id, isStreamed }), session: opened.id };

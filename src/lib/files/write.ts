@@ -71,26 +71,27 @@ async function inSpot<T>(place: Place, work: (spot: Spot) => Promise<T>): Promis
 export const writeWhole = (place: Place, bytes: Uint8Array | string, options: WriteOptions = {}): Promise<void> =>
   inSpot(place, async (spot) => {
     const { folder, name, lane } = spot;
+    const path = (): string => folder.at(name);
     const temporary = newStray();
     try {
       await writeTemporary(spot, temporary, typeof bytes === 'string' ? Buffer.from(bytes) : bytes, options);
       await options.check?.();
       if (options.exclusive === true) {
         const hasBoth = await linkOrRename(spot, temporary, name);
-        crashPoint('files.create.linked');
+        crashPoint('files.create.linked', path);
         // It is there now under its name; what cannot be removed is swept later.
         if (hasBoth) await lane.run(() => calls.unlink(folder.at(temporary))).catch(() => {});
-        crashPoint('files.create.done');
+        crashPoint('files.create.done', path);
       } else {
         await lane.run(() => calls.rename(folder.at(temporary), folder.at(name)));
-        crashPoint('files.write.renamed');
+        crashPoint('files.write.renamed', path);
       }
     } catch (error) {
       await calls.unlink(folder.at(temporary)).catch(() => {});
       throw error;
     }
     if (options.isDurable !== false) await lane.run(() => calls.syncFolder(folder.fd));
-    crashPoint('files.write.done');
+    crashPoint('files.write.done', path);
   });
 
 /** What a file system says that knows no second name (exFAT, many network shares), or none of a file of somebody else. */
@@ -121,15 +122,16 @@ async function writeTemporary({ folder, name, lane, isOwn }: Spot, temporary: st
   if (before !== null && options.exclusive === true) throw new Failure('conflict', 'a file of that name is already there');
   if (before !== null && !before.isFile()) throw new Failure('conflict', 'not an ordinary file');
   const mode = before ? before.mode & 0o777 : (options.mode ?? (isOwn ? 0o600 : 0o644));
+  const path = (): string => folder.at(name);
   const fd = await lane.run(() => calls.openToWrite(folder.at(temporary), CREATE, mode), calls.letGo);
   try {
-    crashPoint('files.write.opened');
+    crashPoint('files.write.opened', path);
     // The mode that open was given is cut by the umask; a replaced file keeps its own exactly.
     if (before) await lane.run(() => calls.fchmod(fd, mode));
     await lane.run(() => calls.writeAll(fd, bytes));
-    crashPoint('files.write.written');
+    crashPoint('files.write.written', path);
     if (options.isDurable !== false) await lane.run(() => calls.fsync(fd));
-    crashPoint('files.write.synced');
+    crashPoint('files.write.synced', path);
   } finally {
     await calls.close(fd);
   }
@@ -178,6 +180,7 @@ export const removeFile = (place: Place): Promise<void> =>
       if (codeOf(error) === 'ENOENT') return;
       throw error;
     }
+    crashPoint('files.remove.unlinked', () => folder.at(name));
     await lane.run(() => calls.syncFolder(folder.fd));
   });
 

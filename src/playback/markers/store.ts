@@ -6,6 +6,7 @@
  * whose id stays when its files move; `bytes` names the content of the files that they hold for.
  */
 import type { MarkerKind } from '../../contract/playback/markers.ts';
+import { crashPoint } from '../../lib/crash.ts';
 import { columns, type Database, type Engine, type Kysely, type Migration, table, type Transaction } from '../../lib/db/index.ts';
 import type { FoundMarker } from './types.ts';
 
@@ -114,12 +115,15 @@ export function createMarkerStore(db: Database) {
     },
 
     /** Sets a marker by hand: it takes the place of the Owner's marker of its kind, or of the commercials that it overlaps. */
-    set: (item: string, { kind, start, end, label }: Pick<FoundMarker, 'kind' | 'start' | 'end' | 'label'>, at: number): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+    set: async (item: string, { kind, start, end, label }: Pick<FoundMarker, 'kind' | 'start' | 'end' | 'label'>, at: number): Promise<void> => {
+      await db.write('safe', async (tx: Tx) => {
         const own = tx.deleteFrom('playback_marker').where('item', '=', item).where('source', '=', 'user').where('kind', '=', kind);
         await (kind === 'commercial' ? own.where('start', '<', end).where('end', '>', start) : own).execute();
         await tx.insertInto('playback_marker').values({ item, bytes: '', source: 'user', kind, start, end, state: 'published', confidence: null, label: label ?? null, at }).execute();
-      }),
+        crashPoint('playback.marker.writing');
+      });
+      crashPoint('playback.marker.written');
+    },
 
     countOwn: async (item: string): Promise<number> => Number((await read().selectFrom('playback_marker').select((eb) => eb.fn.countAll<number>().as('n')).where('item', '=', item).where('source', '=', 'user').executeTakeFirstOrThrow()).n),
 

@@ -33,8 +33,8 @@ export interface Playing {
   list(by: Principal): Promise<ShownSession[]>;
   /** Fails as `missing` for a session of another Profile, unless an Owner asks, and for one that is not played. */
   read(by: Principal, id: string): Promise<ShownSession>;
-  /** Fails as `missing` for a session of somebody else, unless an Owner asks. */
-  stop(by: Principal, id: string): void;
+  /** Resolves when the end is stored. Fails as `missing` for a session of another Profile, unless an Owner asks. */
+  stop(by: Principal, id: string): Promise<void>;
   /** Seconds of what a session of a Profile plays of an item; undefined for any other session. */
   durationOf(profile: string, item: string, session: string): number | undefined;
   /** Ends what may no longer be played: called after every change of a Profile, a credential or the catalogue. */
@@ -60,11 +60,11 @@ export function createPlaying({ sessions, catalog, profileName, current, stateOf
       const session = sessions.list().find((one) => one.id === id && (by.role === 'owner' || one.profile === by.profile));
       return found(session && (await shown(by, [session]))[0], 'no such session');
     },
-    stop: (by, id) => {
+    stop: async (by, id) => {
       const session = sessions.get(id);
       const isOwn = session?.profile === by.profile;
       if (!session || session.ended !== null || (!isOwn && by.role !== 'owner')) throw new Failure('missing', 'no such session');
-      sessions.end(session, isOwn ? LEFT : STOPPED);
+      await sessions.end(session, isOwn ? LEFT : STOPPED);
     },
     durationOf: (profile, item, id) => {
       const session = sessions.own({ profile }, item, id);

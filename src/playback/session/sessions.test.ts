@@ -8,7 +8,7 @@ import { eachEngine, temporaryDatabase } from '../../lib/db/testing.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createSessions, FORGOTTEN_MS, IDLE_MS, CLOSED_MS, type Session, type Sessions } from './sessions.ts';
 import { sessionMigrations, sessionStore } from './store.ts';
-import type { Recipe } from './types.ts';
+import type { Recipe, SessionRow } from './types.ts';
 
 const ITEM = '1'.repeat(16);
 const OTHER_ITEM = '2'.repeat(16);
@@ -21,7 +21,7 @@ interface Set {
   clock: { now(): number; pass(ms: number): void };
   released: string[];
   ended: () => number;
-  begin(by: Principal, way?: Recipe['way'], item?: string): Session;
+  begin(by: Principal, way?: Recipe['way'], item?: string): Promise<Session>;
   /** Another process over the same tables. */
   again(): Promise<Set>;
 }
@@ -51,10 +51,10 @@ const fails = (kind: string, words: RegExp) => (error: unknown) => error instanc
 
 eachEngine('a restart keeps sessions, their use and their ends', sessionMigrations, async (t, db) => {
   const before = await opened(t, db);
-  const [one, two, three] = [before.begin(ADA), before.begin(ADA, 'transcode'), before.begin(VIC)];
+  const [one, two, three] = await Promise.all([before.begin(ADA), before.begin(ADA, 'transcode'), before.begin(VIC)]);
   before.sessions.enter(ADA, ITEM, one.id);
   before.sessions.moved(one, 47.5);
-  before.sessions.end(two, 'playback was stopped');
+  await before.sessions.end(two, 'playback was stopped');
   const after = await before.again();
   assert.deepEqual({ ...after.sessions.enter(ADA, ITEM, one.id), by: undefined }, { ...one, by: undefined });
   assert.equal(one.position, 47.5);
@@ -64,9 +64,32 @@ eachEngine('a restart keeps sessions, their use and their ends', sessionMigratio
   assert.equal((await after.again()).sessions.get(three.id), undefined);
 });
 
+test('a plan, a change and a stop are stored before they are acknowledged', async (t) => {
+  const store = sessionStore(await temporaryDatabase(t, sessionMigrations));
+  const stored: (() => void)[] = [];
+  const slow = { ...store, put: async (row: SessionRow) => {
+    await new Promise<void>((resolve) => void stored.push(resolve));
+    await store.put(row);
+  } };
+  const sessions = await createSessions({ store: slow, clock: { now: () => 1 }, log: silentLog, release: () => {}, ended: () => {}, changed: () => {} });
+  t.after(() => sessions.close());
+  const isWaiting = async (work: Promise<unknown>): Promise<void> => {
+    assert.equal(await Promise.race([work.then(() => 'acknowledged'), new Promise((resolve) => void setImmediate(resolve, 'waiting'))]), 'waiting');
+    stored.shift()?.();
+    await work;
+  };
+  const plan = { by: ADA, item: ITEM, device: 'x', recipe: recipe(), position: 0 };
+  const begun = sessions.begin(plan, undefined, (_, now) => now);
+  await isWaiting(begun);
+  const session = await begun;
+  await isWaiting(sessions.begin({ ...plan, recipe: recipe('direct') }, session.id, (_, now) => now));
+  await isWaiting(sessions.end(session, 'over'));
+  assert.deepEqual((await store.all()).map(({ id, recipe: { way }, ended }) => [id, way, ended]), [[session.id, 'direct', 'over']]);
+});
+
 test('a session is for its Profile and its item alone', async (t) => {
   const { sessions, begin } = await opened(t, await temporaryDatabase(t, sessionMigrations));
-  const { id } = begin(ADA);
+  const { id } = await begin(ADA);
   assert.throws(() => sessions.enter(VIC, ITEM, id), fails('missing', /no such session/));
   assert.throws(() => sessions.enter(ADA, OTHER_ITEM, id), fails('missing', /no such session/));
   assert.throws(() => sessions.enter(ADA, ITEM, 'f'.repeat(16)), fails('missing', /no such session/));
@@ -78,21 +101,21 @@ test('three that are converted and six others, of each Profile, and each by itse
   const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
   let devices = 0;
   const another = (by: Principal): Principal => ({ ...by, credential: String(++devices).padStart(16, '0') });
-  const play = (by: Principal, way: Recipe['way']) => {
+  const play = async (by: Principal, way: Recipe['way']) => {
     const on = another(by);
-    return sessions.enter(on, ITEM, begin(on, way).id);
+    return sessions.enter(on, ITEM, (await begin(on, way)).id);
   };
-  const converted = [play(ADA, 'transcode'), play(ADA, 'remux-audio'), play(ADA, 'transcode')];
-  assert.throws(() => play(ADA, 'transcode'), fails('conflict', /^3 streams are being converted for this profile already; stop one/));
-  for (let n = 0; n < 6; n++) play(ADA, n % 2 === 0 ? 'direct' : 'remux');
-  assert.throws(() => play(ADA, 'direct'), fails('conflict', /^this profile plays 6 streams already/));
-  play(VIC, 'transcode');
+  const converted = [await play(ADA, 'transcode'), await play(ADA, 'remux-audio'), await play(ADA, 'transcode')];
+  await assert.rejects(play(ADA, 'transcode'), fails('conflict', /^3 streams are being converted for this profile already; stop one/));
+  for (let n = 0; n < 6; n++) await play(ADA, n % 2 === 0 ? 'direct' : 'remux');
+  await assert.rejects(play(ADA, 'direct'), fails('conflict', /^this profile plays 6 streams already/));
+  await play(VIC, 'transcode');
   const [first] = converted;
   assert.ok(first);
-  assert.equal(sessions.begin({ by: ADA, item: ITEM, device: 'x', recipe: recipe('transcode'), position: 0 }, first.id, (_, now) => now).id, first.id, 'one that is changed is not another one');
-  sessions.end(first, 'over');
-  const planned = begin(another(ADA), 'transcode');
-  play(ADA, 'transcode');
+  assert.equal((await sessions.begin({ by: ADA, item: ITEM, device: 'x', recipe: recipe('transcode'), position: 0 }, first.id, (_, now) => now)).id, first.id, 'one that is changed is not another one');
+  await sessions.end(first, 'over');
+  const planned = await begin(another(ADA), 'transcode');
+  await play(ADA, 'transcode');
   assert.throws(() => sessions.enter(ADA, ITEM, planned.id), fails('conflict', /3 streams/), 'a plan that was made before is not a place that is kept');
   clock.pass(IDLE_MS);
   sessions.enter(ADA, ITEM, planned.id);
@@ -100,7 +123,7 @@ test('three that are converted and six others, of each Profile, and each by itse
 
 test('a film that a device starts takes the place of the one before, and gives it back to a page that continues', async (t) => {
   const { sessions, begin, released, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
-  const [first, second] = [begin(ADA, 'transcode'), begin(ADA, 'transcode', OTHER_ITEM)];
+  const [first, second] = [await begin(ADA, 'transcode'), await begin(ADA, 'transcode', OTHER_ITEM)];
   sessions.enter(ADA, ITEM, first.id);
   assert.deepEqual([released, sessions.placesOf(ADA, second.id)], [[], [first.id, second.id]], 'a plan alone takes nothing');
   sessions.enter(ADA, OTHER_ITEM, second.id);
@@ -109,14 +132,14 @@ test('a film that a device starts takes the place of the one before, and gives i
   sessions.enter(ADA, ITEM, first.id);
   sessions.enter(ADA, OTHER_ITEM, second.id);
   assert.deepEqual([released, sessions.list().length, sessions.isActive(first)], [[first.id], 2, true], 'pages that both play stop each other once');
-  const more = ['3', '4', '5'].map((item) => sessions.enter(ADA, item.repeat(16), begin(ADA, 'transcode', item.repeat(16)).id));
+  const more = await Promise.all(['3', '4', '5'].map(async (item) => sessions.enter(ADA, item.repeat(16), (await begin(ADA, 'transcode', item.repeat(16))).id)));
   for (const { item, id } of more.slice(0, 2)) sessions.enter(ADA, item, id);
   assert.throws(() => sessions.enter(ADA, ITEM, first.id), fails('conflict', /3 streams/), 'and one device plays no more than a profile may');
 });
 
 test('a plan that nobody plays is no playback', async (t) => {
   const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
-  const plans = Array.from({ length: 60 }, () => begin(ADA, 'transcode'));
+  const plans = await Promise.all(Array.from({ length: 60 }, () => begin(ADA, 'transcode')));
   assert.deepEqual(sessions.list(), []);
   assert.equal(plans.filter(({ id }) => sessions.get(id)).length, 50, 'and so many are kept at most');
   clock.pass(CLOSED_MS);
@@ -126,7 +149,7 @@ test('a plan that nobody plays is no playback', async (t) => {
 
 test('a session rests after 90 seconds, is closed after half an hour, and is taken up within twelve', async (t) => {
   const { sessions, begin, clock, released } = await opened(t, await temporaryDatabase(t, sessionMigrations));
-  const session = sessions.enter(ADA, ITEM, begin(ADA, 'transcode').id);
+  const session = sessions.enter(ADA, ITEM, (await begin(ADA, 'transcode')).id);
   clock.pass(IDLE_MS - 1);
   sessions.sweep();
   assert.deepEqual([released, sessions.isActive(session)], [[], true]);
@@ -146,18 +169,18 @@ test('a session rests after 90 seconds, is closed after half an hour, and is tak
 test('what may no longer be played ends, once, and says why', async (t) => {
   const set = await opened(t, await temporaryDatabase(t, sessionMigrations));
   const { sessions, begin, released } = set;
-  const [mine, others, unused] = [sessions.enter(ADA, ITEM, begin(ADA).id), sessions.enter(VIC, ITEM, begin(VIC).id), begin(ADA)];
+  const [mine, others, unused] = [sessions.enter(ADA, ITEM, (await begin(ADA)).id), sessions.enter(VIC, ITEM, (await begin(VIC)).id), await begin(ADA)];
   const why = (_: Session, by: Principal) => (by.profile === ADA.profile ? 'hidden now' : undefined);
   sessions.review(why);
   sessions.review(why);
   assert.deepEqual([mine.ended, unused.ended, others.ended, released, set.ended()], ['hidden now', 'hidden now', null, [mine.id], 2]);
-  const next = sessions.begin({ by: ADA, item: ITEM, device: 'x', recipe: recipe(), position: 0 }, mine.id, (_, now) => now);
+  const next = await sessions.begin({ by: ADA, item: ITEM, device: 'x', recipe: recipe(), position: 0 }, mine.id, (_, now) => now);
   assert.notEqual(next.id, mine.id, 'what ended stays so');
 });
 
 test('a clock that was set back forgets nothing', async (t) => {
   const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
-  const session = sessions.enter(ADA, ITEM, begin(ADA).id);
+  const session = sessions.enter(ADA, ITEM, (await begin(ADA)).id);
   clock.pass(-FORGOTTEN_MS);
   sessions.sweep();
   assert.equal(sessions.enter(ADA, ITEM, session.id).id, session.id);

@@ -140,18 +140,23 @@ export async function createSessions({ store, clock, log, release, ended, change
     return session && session.profile === by.profile && (item === undefined || session.item === item) ? session : undefined;
   };
 
-  function end(session: Session, sentence: string): void {
-    if (session.ended !== null) return;
+  /** Ends a session at once. Resolves when that is stored. */
+  function end(session: Session, sentence: string): Promise<void> {
+    if (session.ended !== null) return Promise.resolve();
     session.ended = sentence;
     unwritten.delete(session);
-    void written(store.put(rowOf(session)));
+    const stored = written(store.put(rowOf(session)));
     if (active.has(session.id)) rest(session);
     ended();
+    return stored;
   }
 
   return {
-    /** Begins a session, or changes the one that is named when it can be changed. Fails as `conflict` beyond the limits. */
-    begin({ by, item, device, recipe, position }: SessionPlan, id: string | undefined, changeRecipe: (before: Recipe, now: Recipe) => Recipe): Session {
+    /**
+     * Begins a session, or changes the one that is named when it can be changed. Fails as `conflict` beyond the limits.
+     * Resolves when its row is stored, so that a server that is killed after the reply still has the session.
+     */
+    async begin({ by, item, device, recipe, position }: SessionPlan, id: string | undefined, changeRecipe: (before: Recipe, now: Recipe) => Recipe): Promise<Session> {
       const before = id === undefined ? undefined : own(by, item, id);
       const had = before?.ended === null ? before : undefined;
       refuseTooMany({ id: had?.id, profile: by.profile, credential: by.credential, recipe, isStarted: false });
@@ -159,10 +164,11 @@ export async function createSessions({ store, clock, log, release, ended, change
       const session: Session = had ?? { id: newId(), profile: by.profile, credential: by.credential, device, item, recipe, startedAt: now, usedAt: now, isStarted: false, position, ended: null, by, isReplaced: false };
       if (had) Object.assign(had, { recipe: changeRecipe(had.recipe, recipe), credential: by.credential, device, usedAt: now, by });
       sessions.set(session.id, session);
-      void written(store.put(rowOf(session)));
+      const stored = written(store.put(rowOf(session)));
       const unstarted = [...sessions.values()].filter((one) => one.profile === by.profile && !one.isStarted);
       drop(unstarted.slice(0, Math.max(0, unstarted.length - MAX_UNSTARTED)).map((one) => one.id));
       if (had) changed();
+      await stored;
       return session;
     },
     /** Notes a request of a stream and returns its session. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
@@ -183,7 +189,7 @@ export async function createSessions({ store, clock, log, release, ended, change
     review(why: (session: Session, by: Principal) => string | undefined): void {
       for (const session of sessions.values()) {
         const sentence = session.ended === null && session.by ? why(session, session.by) : undefined;
-        if (sentence !== undefined) end(session, sentence);
+        if (sentence !== undefined) void end(session, sentence);
       }
     },
     /** Those that are played, or were within the last half hour; the newest first. */
@@ -204,7 +210,7 @@ export async function createSessions({ store, clock, log, release, ended, change
     sweep,
     async forgetProfile(profile: string): Promise<void> {
       for (const session of [...sessions.values()].filter((one) => one.profile === profile)) {
-        end(session, 'this profile was removed');
+        void end(session, 'this profile was removed');
         sessions.delete(session.id);
       }
       await store.forgetProfile(profile);

@@ -1,4 +1,5 @@
 /** The table of playback sessions. Only this file reads or writes it. */
+import { crashPoint } from '../../lib/crash.ts';
 import { columns, table } from '../../lib/db/columns.ts';
 import type { Database, Migration, Transaction } from '../../lib/db/index.ts';
 import type { Recipe, SessionRow } from './types.ts';
@@ -49,11 +50,14 @@ export type SessionUse = Pick<SessionRow, 'id' | 'usedAt' | 'isStarted' | 'posit
 /** Nothing here is worth a wait for the disk: a session lost to a power cut is planned again. */
 export const sessionStore = (db: Database) => ({
   all: async (): Promise<SessionRow[]> => (await db.tables<Tables>().selectFrom('playback_session').selectAll().orderBy('id').execute()).map(parsed),
-  put: (row: SessionRow): Promise<void> =>
-    db.write('grouped', async (tx: Tx) => {
+  put: async (row: SessionRow): Promise<void> => {
+    await db.write('grouped', async (tx: Tx) => {
       const { id: _, ...rest } = written(row);
       await tx.insertInto('playback_session').values(written(row)).onConflict((oc) => oc.column('id').doUpdateSet(rest)).execute();
-    }),
+      crashPoint('playback.session.writing');
+    });
+    crashPoint('playback.session.written');
+  },
   /** Notes what was used since; sessions that are gone stay gone. */
   use: (all: readonly SessionUse[]): Promise<void> =>
     db.write('grouped', async (tx: Tx) => {

@@ -5,6 +5,7 @@
  * all sessions. A run that fails is followed by another at the failed segment, in software if it was on an
  * accelerator; after three failures within a minute the stream is refused.
  */
+import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
@@ -67,12 +68,16 @@ export function createStream({ plan, cache, limits, log, now, onStart, onHardwar
     for (const index of [...waiting.keys()]) settle(index, ({ reject }) => reject(error));
   };
 
-  const drop = (): Promise<void> => cache.drop(plan.id).catch((fault: unknown) => log.fault('playback.streams', fault));
+  const drop = async (): Promise<void> => {
+    await cache.drop(plan.id).catch((fault: unknown) => log.fault('playback.streams', fault));
+    crashPoint('playback.segments.dropped');
+  };
 
   async function keep({ index, bytes }: Cut, isOverwriting: boolean): Promise<boolean> {
     settle(index, ({ resolve }) => resolve(bytes));
     if (changed !== undefined) return false;
     if (cache.has(plan.id, index)) return isOverwriting;
+    crashPoint('playback.segment.made');
     await cache.put(plan.id, index, bytes);
     // The file may have changed meanwhile, and the stream been removed.
     if (changed !== undefined) await drop();
