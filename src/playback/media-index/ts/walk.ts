@@ -6,6 +6,7 @@ import { type ReadAt, uncertain } from '../../../lib/media/source.ts';
 import { assembleIndex, type FoundStream } from '../stream/assemble.ts';
 import { audioWalk } from '../stream/audio-walk.ts';
 import { isAudioCodec } from '../stream/frames.ts';
+import { CLOCK } from '../stream/payload.ts';
 import { newFacts, notCopied, plainWalk, type StreamWalk } from '../stream/stream-walk.ts';
 import { videoWalk } from '../stream/video-walk.ts';
 import type { IndexData, Walker } from '../types.ts';
@@ -13,6 +14,9 @@ import { createClocks, type StreamClock } from './clock.ts';
 import { createScanner, type Packet, type Shape, shapeOf } from './packets.ts';
 import { pesHead } from './pes.ts';
 import { type ElementaryStream, streamsOf } from './program.ts';
+
+/** Ticks by which programs that are sent together may begin apart. */
+const ALIKE = 10 * CLOCK;
 
 interface Walked {
   walk: StreamWalk;
@@ -89,8 +93,9 @@ function indexOf(walks: readonly Walked[], { stride }: Pick<Shape, 'stride'>, si
   const isThere = ({ walk: { facts } }: Walked): boolean => facts.first !== undefined;
   const main = walks.find((one) => isThere(one) && one.walk.facts.kind === 'video') ?? walks.find(isThere) ?? uncertain('a transport stream without times');
   const own = walks.filter(({ program }) => program === main.program);
-  // The timeline begins with the first time of any stream of the program.
-  const zero = Math.min(...own.flatMap(({ walk: { facts } }) => facts.first ?? []));
+  // The timeline begins with the first time of any stream, of other programs too where their clocks are alike.
+  const began = Math.min(...own.flatMap(({ walk: { facts } }) => facts.first ?? []));
+  const zero = Math.min(began, ...walks.flatMap(({ walk: { facts } }) => (facts.first !== undefined && Math.abs(facts.first - began) < ALIKE ? facts.first : [])));
   const streams = walks.flatMap((one): FoundStream[] => {
     const { walk, clock } = one;
     const { facts: { stream, pid, kind, bytes } } = walk;

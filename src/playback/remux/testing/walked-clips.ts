@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ffmpeg } from './compare.ts';
+import { writeFields } from './fields.ts';
 import { rewriteMatroska } from './rewrite.ts';
 
 const run = promisify(execFile);
@@ -35,13 +36,17 @@ export async function makeWalkedClips(folder: string): Promise<(name: string) =>
       '-map', '0', '-map', '1', ...VP9, '-c:a', 'libopus', at('vp9.webm'),
     ),
   ]);
+  await ffmpeg(
+    ...PICTURES, ...tone('stereo'), '-f', 'lavfi', '-i', `testsrc=s=128x72:r=25:d=${SECONDS}`, '-map', '0', '-map', '1', '-map', '2', '-map', '1', ...X264, '-c:a', 'aac',
+    '-program', 'program_num=1:st=0:st=1', '-program', 'program_num=2:st=2:st=3', at('programs.ts'),
+  );
   const copy = ['-c', 'copy'];
   await Promise.all([
     ffmpeg(
       '-i', at('aac.ts'), '-map', '0', ...copy, '-bsf:a', 'aac_adtstoasc', at('aac.mkv'),
       '-map', '0', ...copy, '-output_ts_offset', String(BEFORE_WRAP), at('wrap.ts'),
     ),
-    ffmpeg('-i', at('ac3.ts'), '-map', '0', ...copy, '-mpegts_m2ts_mode', '1', at('ac3.m2ts')),
+    ffmpeg('-i', at('ac3.ts'), '-map', '0', ...copy, '-mpegts_m2ts_mode', '1', at('ac3.m2ts'), '-map', '0', ...copy, '-output_ts_offset', '5000', at('offset.ts')),
     ffmpeg('-i', at('aac.ts'), '-itsoffset', '0.7', '-i', at('aac.ts'), '-map', '0:1', '-map', '1:0', ...copy, at('late.ts')),
   ]);
   await Promise.all([
@@ -52,7 +57,21 @@ export async function makeWalkedClips(folder: string): Promise<(name: string) =>
   ]);
   rewriteMatroska(at('aac.mkv'), at('wrong-cues.mkv'), { cue: ({ ticks, at: place }) => ({ ticks: ticks + 7, at: place }) });
   withErrorCorrection(at('aac.ts'), at('fec.ts'));
+  for (const [name, parts] of Object.entries({ ahead: ['ac3.ts', 'offset.ts'], back: ['offset.ts', 'ac3.ts'] })) writeFileSync(at(`${name}.ts`), Buffer.concat(parts.map((part) => readFileSync(at(part)))));
+  // ffmpeg joins the clocks when it copies, unless it is told to keep the times.
+  await ffmpeg('-i', at('ahead.ts'), '-map', '0', ...copy, at('ahead.nut'));
+  await ffmpeg('-i', at('back.ts'), '-map', '0', ...copy, at('back.nut'));
+  withoutPackets(at('programs.ts'), at('one-program.ts'), [0x100, 0x101]);
+  writeFields(at('fields.ts'), 'apart');
+  writeFields(at('field-pairs.ts'), 'together');
   return at;
+}
+
+/** A recording of one program, whose tables still list another one. */
+function withoutPackets(from: string, to: string, pids: readonly number[]): void {
+  const file = readFileSync(from);
+  const packets = Array.from({ length: file.length / 188 }, (_, i) => file.subarray(i * 188, (i + 1) * 188));
+  writeFileSync(to, Buffer.concat(packets.filter((packet) => !pids.includes(packet.readUInt16BE(1) & 0x1fff))));
 }
 
 /** Writes a transport stream with 16 bytes of error correction behind each packet. */
