@@ -16,7 +16,7 @@ import { inventory, type InventoryQuery } from '../src/subtitles/inventory.ts';
 import { installingStore } from '../src/subtitles/store/installing.ts';
 import { inventoryStore, type NewItem } from '../src/subtitles/store/inventory.ts';
 import { providerStore } from '../src/subtitles/store/providers.ts';
-import { subtitleMigrations } from '../src/subtitles/store/tables.ts';
+import { subtitleMigrations } from '../src/subtitles/store/migrations.ts';
 import { quantile, report } from './report.ts';
 
 const ITEMS = 50_000;

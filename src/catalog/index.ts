@@ -41,7 +41,7 @@ import type { LibraryState, Seen, Subject, Unplaced } from './types.ts';
 import { createWatcher } from './watch.ts';
 import { createWatching, type Watching } from './watching.ts';
 
-export { catalogMigrations } from './store/tables.ts';
+export { catalogMigrations } from './store/migrations.ts';
 export type { MediaInfo, Stream } from './probe/types.ts';
 export { tracksOf } from './items.ts';
 export type { EditList, LibraryState, Picture, PlayableFile, Seen, Sidecar, Subject } from './types.ts';

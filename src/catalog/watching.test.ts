@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { createBus } from '../lib/bus.ts';
 import type { Database } from '../lib/db/index.ts';
 import { eachEngine } from '../lib/db/testing.ts';
-import { catalogMigrations } from './store/tables.ts';
+import { catalogMigrations } from './store/migrations.ts';
 import { watchingStore } from './store/watching.ts';
 import { createWatching, isContinued } from './watching.ts';
 

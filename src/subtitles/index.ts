@@ -18,7 +18,8 @@ import type { Net } from '../lib/net.ts';
 import type { Processes } from '../lib/process.ts';
 import { type Batches, createBatches } from './batches/batches.ts';
 import { type Cleanup, createCleanup } from './cleanup/cleanup.ts';
-import { createDrafts, type Drafts } from './drafts/drafts.ts';
+import { createDrafts } from './drafts/drafts.ts';
+import type { Drafts } from './drafts/types.ts';
 import { methodsOf } from './drafts/methods.ts';
 import { createOcr } from './drafts/ocr.ts';
 import { pgsOf, type PictureTrack } from './drafts/picture-track.ts';
@@ -44,7 +45,7 @@ import { inventoryStore } from './store/inventory.ts';
 import { providerStore } from './store/providers.ts';
 import { upkeepStore } from './store/upkeep.ts';
 
-export { subtitleMigrations } from './store/tables.ts';
+export { subtitleMigrations } from './store/migrations.ts';
 export type { Format } from './engine/index.ts';
 export { createSupShift, createVttStream, LIMITS, mediaType } from './engine/index.ts';
 

@@ -17,7 +17,7 @@ import { sidecarName } from './sidecar-name.ts';
 import { contentOf, createPreserved } from './preserved.ts';
 import { installingStore } from './store/installing.ts';
 import type { Preserved } from './store/lineage.ts';
-import { subtitleMigrations } from './store/tables.ts';
+import { subtitleMigrations } from './store/migrations.ts';
 
 const LIBRARY = 'a'.repeat(16);
 const BYTES = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nHello.\n');

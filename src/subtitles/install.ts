@@ -19,10 +19,8 @@ import { keptOf, preservedAfter, preservedBy, spotOf } from './lineage.ts';
 import { contentOf, MOST_BYTES, type PreservedBytes } from './preserved.ts';
 import { sidecarName } from './sidecar-name.ts';
 import type { InstallingStore } from './store/installing.ts';
-import type { Act, Intent, Origin, Preserved } from './store/lineage.ts';
-import type { FileTable } from './store/tables.ts';
-
-export type Role = FileTable['role'];
+import type { Intent, Preserved } from './store/lineage.ts';
+import type { Act, FileTable, Origin, Role } from './store/tables.ts';
 
 /** A file that is replaced: where it is below its library, and SHA-256 of the bytes that must be there. */
 export interface Over {

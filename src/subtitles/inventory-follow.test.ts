@@ -5,7 +5,7 @@ import type { Subject } from '../catalog/index.ts';
 import { temporaryDatabase } from '../lib/db/testing.ts';
 import { createFollower } from './inventory-follow.ts';
 import { inventoryStore } from './store/inventory.ts';
-import { subtitleMigrations } from './store/tables.ts';
+import { subtitleMigrations } from './store/migrations.ts';
 
 const film = (change: number, isGone = false): Subject => ({
   id: change.toString(16).padStart(16, '0'), kind: 'movie', title: `Film ${change}`, year: 2001, show: undefined, season: undefined, episode: undefined, episodeEnd: undefined, ids: {}, added: 1, available: true,

@@ -9,7 +9,7 @@ import { inventoryItem } from './inventory-item.ts';
 import { installingStore } from './store/installing.ts';
 import { inventoryStore } from './store/inventory.ts';
 import { providerStore } from './store/providers.ts';
-import { subtitleMigrations } from './store/tables.ts';
+import { subtitleMigrations } from './store/migrations.ts';
 
 const LIBRARIES = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc'] as const;
 const ALL: InventoryQuery = { view: 'library', status: 'all', kind: 'all', sort: 'title', page: 1, limit: 40 };

@@ -1,6 +1,6 @@
 /** How a subtitle beside a video is called. Pure. */
 import { Failure } from '../lib/failure.ts';
-import type { Role } from './install.ts';
+import type { Role } from './store/tables.ts';
 
 const SUFFIX: Record<Role, string> = { normal: '', forced: '.forced', sdh: '.sdh' };
 const LONGEST_NAME = 255;

@@ -11,9 +11,8 @@ import { ensurePrivateFolder, openForReading, removeFile, sweepStray, writeWhole
 import type { Log } from '../../lib/log.ts';
 import type { LoadedShelf, ShelfImage } from '../shelf/index.ts';
 import type { ScanningStore } from '../store/scanning.ts';
-import type { ReadingStore } from '../store/reading.ts';
-import { shelfRow } from '../store/reading.ts';
-import { catalogMigrations } from '../store/tables.ts';
+import { type ReadingStore, shelfRow } from '../store/reading.ts';
+import { catalogMigrations } from '../store/migrations.ts';
 import { decode, encode, layoutOf, seal, type Tree } from './format.ts';
 
 /** Raised when the same layout means something else. */

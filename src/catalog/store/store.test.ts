@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { readingStore } from './reading.ts';
 import { type Batch, scanningStore } from './scanning.ts';
-import { catalogMigrations, type FileTable, type FolderTable, type ItemTable, type LibraryTable } from './tables.ts';
+import type { FileTable, FolderTable, ItemTable, LibraryTable } from './tables.ts';
+import { catalogMigrations } from './migrations.ts';
 import { watchingStore } from './watching.ts';
 
 const id = (n: number): string => n.toString(16).padStart(16, '0');

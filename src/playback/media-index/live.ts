@@ -6,7 +6,7 @@ import { Failure } from '../../lib/failure.ts';
 import type { ClusterKey, ClusterQuestion } from './matroska/segment.ts';
 import { planSegments, type SegmentPlan } from './segments.ts';
 import { tableKeyframe, tableSegment } from './table.ts';
-import type { PacketQuestion } from './stream/segment.ts';
+import type { PacketQuestion } from './stream/types.ts';
 import type { ClusterLayout, IndexData, Keyframes, Obstacle, PacketLayout, SegmentSamples, TrackData } from './types.ts';
 
 export interface MediaIndex {

@@ -1,6 +1,6 @@
 /** What the server and the helper process that reads media files say to each other. */
 import type { ClusterKey, ClusterQuestion } from './matroska/segment.ts';
-import type { PacketQuestion } from './stream/segment.ts';
+import type { PacketQuestion } from './stream/types.ts';
 import type { IndexData, SegmentSamples } from './types.ts';
 
 /** The file, and the version of it that is meant. */

@@ -1,9 +1,8 @@
 /** What is accepted after a download, and what is refused for which reason. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Ask, Candidate, Downloaded, Provider } from '../providers/provider.ts';
-import { ProviderFault } from '../providers/provider.ts';
-import type { Found } from '../engine/align/align.ts';
+import { type Ask, type Candidate, type Downloaded, type Provider, ProviderFault } from '../providers/provider.ts';
+import type { Found } from '../engine/align/types.ts';
 import { check, type Verify } from './check.ts';
 import { score } from './score.ts';
 import { takeFirst, type TakeNeeds } from './take.ts';

@@ -19,7 +19,8 @@ import { createKeyedLock, type KeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import { folderOf } from '../install.ts';
 import type { InstallingStore } from '../store/installing.ts';
-import type { HidingStore, HidingTable } from '../store/hiding.ts';
+import type { HidingStore } from '../store/hiding.ts';
+import type { HidingTable } from '../store/tables.ts';
 import { createBeside } from './beside.ts';
 import { lookAt, makePlan, type Plan, type PlannedFile } from './plan.ts';
 

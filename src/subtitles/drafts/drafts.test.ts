@@ -14,8 +14,8 @@ import { systemClock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { silentLog } from '../../lib/log.ts';
 import { draftStore } from '../store/drafts.ts';
-import { createDrafts, type Drafts } from './drafts.ts';
-import type { Made, Work } from './methods.ts';
+import { createDrafts } from './drafts.ts';
+import type { Drafts, Made, Work } from './types.ts';
 
 const run = promisify(execFile);
 const isFailure = (kind: string, words: RegExp) => (error: unknown) => error instanceof Failure && error.kind === kind && words.test(error.message);

@@ -5,49 +5,19 @@
  * it was made from: size, time and hash are compared when it is finished and when somebody takes it up. What a stop of
  * the server or a kill cut off is `stopped`, never half. Finished drafts are kept, the newest few; nothing is installed.
  */
-import type { z } from 'zod';
 import type { Catalog, PlayableFile, Subject } from '../../catalog/index.ts';
-import type { Given } from '../../contract/endpoint.ts';
-import type { Finding } from '../../contract/operations.ts';
-import type { Draft, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 import { sideInTurns } from '../editing/view.ts';
-import type { SubtitleDocument } from '../engine/index.ts';
 import { mainFile } from '../inventory-item.ts';
 import { type Bound, boundTo } from '../speech/cache.ts';
 import type { DraftRow, DraftStore } from '../store/drafts.ts';
-import type { About, Made, Method, Way, Work } from './methods.ts';
+import type { About, DraftReply, Drafts, Made, Method, Way, Work } from './types.ts';
 import type { Transcriber } from './transcribe.ts';
 
-type Reply = z.input<typeof Draft>;
-/** A finished draft, as a change takes it up. */
-export interface FinishedDraft {
-  document: SubtitleDocument;
-  method: Method;
-  /** How sure each cue is, 0 to 1, by index; left out where nothing was recognised. */
-  confidence?: readonly number[];
-  alignment?: Reply['alignment'];
-  /** Made from the installed subtitle with this fingerprint. */
-  of?: string;
-}
-export interface Drafts {
-  /** The newest draft of an item, in a language where one is named. */
-  read(asked: Given<typeof endpoints.draft>): Promise<Reply>;
-  /** Fails as `conflict` when another is being made, a tool is missing, or nothing fits. */
-  start(asked: Given<typeof endpoints.startDraft>): Promise<Reply>;
-  cancel(asked: Given<typeof endpoints.startDraft>): Promise<Reply>;
-  /** Fails as `missing` when there is no such draft of this item, as `conflict` when it is not finished or the video's bytes changed. */
-  finished(id: string, draft: string, language: string): Promise<FinishedDraft>;
-  /** What is wrong with what drafts need, for diagnostics. */
-  findings(): Promise<Finding[]>;
-  /** Settles what a killed process left. */
-  recover(): Promise<void>;
-  close(): Promise<void>;
-}
 export interface DraftNeeds {
   catalog: Pick<Catalog, 'subject' | 'root' | 'libraries'>;
   store: DraftStore;
@@ -93,7 +63,7 @@ export function createDrafts({ catalog, store, methods, clock, log, waitsFor, ch
     return current ? new Failure('conflict', 'another draft is being made: wait for it, or cancel it') : undefined;
   };
 
-  async function replyOf(row: DraftRow): Promise<Reply> {
+  async function replyOf(row: DraftRow): Promise<DraftReply> {
     const { id: draftId, item, language, method, state, message } = row;
     const about = { draftId, language, method };
     if (state === 'running') {
@@ -114,7 +84,7 @@ export function createDrafts({ catalog, store, methods, clock, log, waitsFor, ch
     };
   }
 
-  const newest = async (item: string, language: string | undefined): Promise<Reply> => {
+  const newest = async (item: string, language: string | undefined): Promise<DraftReply> => {
     if (current?.isPreparing && current.item === item && (language === undefined || current.language === language)) {
       const { id: draftId, language: of, method } = current;
       return { state: 'running', draftId, language: of, method, progress: 0, message: PREPARING };
@@ -169,7 +139,7 @@ export function createDrafts({ catalog, store, methods, clock, log, waitsFor, ch
   }
 
   /** Holds the place from here, before anything waits, so that of two only one begins. */
-  async function begin({ id, language, method }: { id: string; language: string; method: Method }): Promise<Reply> {
+  async function begin({ id, language, method }: { id: string; language: string; method: Method }): Promise<DraftReply> {
     const own: Current = { id: newId(), item: id, language, method, part: 0, isPreparing: true, control: new AbortController(), done: Promise.resolve() };
     current = own;
     const ready = prepare(own);

@@ -5,45 +5,15 @@
  * No way translates: pictures are read and speech is written down in their own language. `translation-free` takes the
  * pictures where there are some, because what is printed is surer than what is heard, and else the speech.
  */
-import type { PlayableFile, Subject } from '../../catalog/index.ts';
-import type { Draft } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Root } from '../../lib/files.ts';
 import type { Desk } from '../editing/desk/desk.ts';
 import { lookNow, spotOf, type StandingNeeds } from '../editing/standing.ts';
 import { textOf } from '../editing/sources.ts';
 import type { Embedded } from '../editing/embedded.ts';
 import { sync, type SyncNeeds } from '../editing/sync.ts';
-import type { SubtitleDocument } from '../engine/index.ts';
 import type { Ocr } from './ocr.ts';
 import type { Transcriber } from './transcribe.ts';
-
-export type Method = NonNullable<Draft['method']>;
-export interface About {
-  subject: Subject;
-  file: PlayableFile;
-  root: Root;
-  language: string;
-}
-export interface Working {
-  /** 0 to 1. */
-  progress(part: number): void;
-  signal: AbortSignal;
-}
-export interface Made {
-  document: SubtitleDocument;
-  words?: { cue: number; text: string; confidence: number }[];
-  /** By index of the cues. */
-  confidence?: (number | null)[];
-  alignment?: Draft['alignment'];
-  /** The fingerprint of the installed subtitle that it was made from. */
-  of?: string;
-  /** What people should know of it. */
-  notes: string[];
-}
-export type Work = (working: Working) => Promise<Made>;
-/** Fails as `conflict` when it cannot work. */
-export type Way = (about: About, signal: AbortSignal) => Promise<Work>;
+import type { About, Method, Way, Work } from './types.ts';
 
 export interface MethodNeeds extends StandingNeeds, Pick<SyncNeeds, 'speech' | 'reader' | 'log'> {
   ocr: Ocr;

@@ -6,11 +6,11 @@
 import type { z } from 'zod';
 import type { Change, ComparisonRow } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Found } from '../engine/align/align.ts';
+import type { Found } from '../engine/align/types.ts';
 import { type Changed, type Changes, change, convert, type Cue, inOrder, type Row, readText, type SubtitleDocument, type Timing, toSrt, unpaired } from '../engine/index.ts';
-import type { Over, Role } from '../install.ts';
+import type { Over } from '../install.ts';
+import type { Role, Origin } from '../store/tables.ts';
 import { sidecarName } from '../sidecar-name.ts';
-import type { Origin } from '../store/lineage.ts';
 import { type Beginning, type Current, type Kind, readCurrent, type Source, sourceOf, type Text } from './sources.ts';
 import type { Spot } from './standing.ts';
 import type { Synced } from './sync.ts';

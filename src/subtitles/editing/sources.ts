@@ -1,7 +1,7 @@
 /** What a change begins with: the file or track that is there, a file that somebody brings, a draft, or an edited text. */
 import type { Draft } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Drafts, FinishedDraft } from '../drafts/drafts.ts';
+import type { Drafts, FinishedDraft } from '../drafts/types.ts';
 import { type Cue, type ReadOptions, type ReadSubtitle, readSubtitle, type SubtitleDocument } from '../engine/index.ts';
 import { carry } from './carry.ts';
 import type { Embedded } from './embedded.ts';

@@ -11,11 +11,10 @@ import { inside, readBounded, type Root } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
 import { counts, type Track } from '../coverage.ts';
 import { mainFile, tracksIn } from '../inventory-item.ts';
-import type { Role } from '../install.ts';
+import type { Role, FileTable } from '../store/tables.ts';
 import { selfOf } from '../lineage.ts';
 import { contentOf, MOST_BYTES } from '../preserved.ts';
 import type { InstallingStore } from '../store/installing.ts';
-import type { FileTable } from '../store/tables.ts';
 
 export interface StandingNeeds {
   catalog: Pick<Catalog, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;

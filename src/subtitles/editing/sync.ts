@@ -8,7 +8,7 @@ import { Failure } from '../../lib/failure.ts';
 import { baseLanguage } from '../../lib/languages.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Track } from '../coverage.ts';
-import type { Alignment } from '../engine/align/align.ts';
+import type { Alignment } from '../engine/align/types.ts';
 import type { Cue } from '../engine/index.ts';
 import { tracksIn } from '../inventory-item.ts';
 import type { Speech } from '../speech/speech.ts';

@@ -22,7 +22,7 @@ export { detectHearingImpaired } from './hearing-impaired.ts';
 export type { CueWarning, Quality } from './quality.ts';
 export { measure } from './quality.ts';
 export type { Changed, Changes } from './change/change.ts';
-export type { Alignment, AlignmentEvidence, Segment } from './align/align.ts';
+export type { Alignment, AlignmentEvidence, Segment } from './align/types.ts';
 export { align, alignToCues } from './align/align.ts';
 export { change } from './change/change.ts';
 export { reworded } from './clean/text.ts';

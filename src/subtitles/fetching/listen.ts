@@ -12,7 +12,7 @@ import type { Ear } from '../choosing/take.ts';
 import type { Track } from '../coverage.ts';
 import type { Embedded } from '../editing/embedded.ts';
 import { referenceIn } from '../editing/sync.ts';
-import type { Alignment } from '../engine/align/align.ts';
+import type { Alignment } from '../engine/align/types.ts';
 import type { Cue } from '../engine/index.ts';
 import { tracksIn } from '../inventory-item.ts';
 import type { Speech } from '../speech/speech.ts';

@@ -1,5 +1,5 @@
 /** What the speech helpers are asked and answer; both ends of the channel read this. */
-import type { Found } from '../engine/align/align.ts';
+import type { Found } from '../engine/align/types.ts';
 import type { CueTimes } from '../engine/align/blocks.ts';
 import type { Reference } from '../engine/align/verdict.ts';
 

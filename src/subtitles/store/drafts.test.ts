@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { draftStore } from './drafts.ts';
-import { subtitleMigrations } from './tables.ts';
+import { subtitleMigrations } from './migrations.ts';
 
 const ITEM = 'aaaaaaaaaaaaaaaa';
 const id = (n: number): string => n.toString(16).padStart(16, '0');

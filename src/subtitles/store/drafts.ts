@@ -5,27 +5,10 @@
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { DRAFT_METHODS, DRAFT_STATES } from '../../contract/subtitles/workbench.ts';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Tables, Tx } from './tables.ts';
+import type { DraftTable, Tables, Tx } from './tables.ts';
 
-export interface DraftTable {
-  id: string;
-  /** Grows. */
-  n: number;
-  item: string;
-  language: string;
-  method: (typeof DRAFT_METHODS)[number];
-  state: Exclude<(typeof DRAFT_STATES)[number], 'none'>;
-  message: string | null;
-  /** JSON of the video's bytes that it belongs to. */
-  video: string;
-  /** Compressed JSON of what was made. */
-  made: Uint8Array | null;
-  started: number;
-  ended: number | null;
-}
 export type DraftRow = Omit<DraftTable, 'n' | 'made'>;
 
 /** Of an item and a language, and of all. */

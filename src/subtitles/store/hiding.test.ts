@@ -1,9 +1,10 @@
 /** What is about to be hidden, and the name of a file of ours as it goes and comes, on both engines. */
 import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
-import { hidingStore, type HidingTable } from './hiding.ts';
+import { hidingStore } from './hiding.ts';
+import type { HidingTable } from './tables.ts';
 import { installingStore, type Intent } from './installing.ts';
-import { subtitleMigrations } from './tables.ts';
+import { subtitleMigrations } from './migrations.ts';
 
 const ITEM = 'aaaaaaaaaaaaaaaa';
 const LIBRARY = 'bbbbbbbbbbbbbbbb';

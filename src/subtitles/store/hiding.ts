@@ -2,23 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { append } from './installing.ts';
-import type { HistoryTable } from './lineage.ts';
-import type { FileTable, Tables, Tx } from './tables.ts';
+import type { FileTable, HidingTable, HistoryTable, Tables, Tx } from './tables.ts';
 
-/** Says that a file is about to be hidden; gone once it is settled. */
-export interface HidingTable {
-  library: string;
-  relative: string;
-  item: string;
-  language: string;
-  role: FileTable['role'];
-  /** As it was planned: bytes, milliseconds with their fraction. */
-  size: number;
-  modified: string;
-  at: number;
-  /** JSON of Actor. */
-  actor: string | null;
-}
 type Named = Pick<HidingTable, 'library' | 'relative'>;
 
 /** So many rows are written in one turn: a clean-up of a large library is one transaction, and others read meanwhile. */

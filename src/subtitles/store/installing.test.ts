@@ -4,7 +4,7 @@ import { eachEngine } from '../../lib/db/testing.ts';
 import { inventoryStore } from './inventory.ts';
 import { installingStore } from './installing.ts';
 import type { Intent, Kept, Preserved } from './lineage.ts';
-import { subtitleMigrations } from './tables.ts';
+import { subtitleMigrations } from './migrations.ts';
 
 const ITEM = 'aaaaaaaaaaaaaaaa';
 const file: Intent['file'] = {

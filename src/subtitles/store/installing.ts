@@ -1,7 +1,7 @@
 /** What this server wrote, is writing, must not write, must not download again, and what was done to each item. */
 import type { Database } from '../../lib/db/index.ts';
-import type { HistoryTable, Intent, Kept, Preserved, WritingTable } from './lineage.ts';
-import type { FileTable, Tables, Tx } from './tables.ts';
+import type { Intent, Kept, Preserved } from './lineage.ts';
+import type { HistoryTable, WritingTable, FileTable, Tables, Tx } from './tables.ts';
 
 export type Refusal = Tables['subtitle_refusal'];
 export type { Intent } from './lineage.ts';

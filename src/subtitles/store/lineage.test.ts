@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/subtitles/world.ts';
 import { openDatabase, type Transaction } from '../../lib/db/index.ts';
 import { installingStore } from './installing.ts';
-import { subtitleMigrations } from './tables.ts';
+import { subtitleMigrations } from './migrations.ts';
 
 test('rows of an older house are carried over', async (t) => {
   const file = join(await temporaryFolder(t), 'test.db');

@@ -7,11 +7,7 @@
  */
 import type { Actor } from '../../contract/subtitles/library.ts';
 import { columns, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
-import type { FileTable, Tables } from './tables.ts';
-
-/** `own` is somebody's own file, known here because it was replaced once and is back. */
-export type Origin = 'fetched' | 'edited' | 'imported' | 'draft' | 'own';
-export type Act = 'fetched' | 'upgraded' | 'applied' | 'restored' | 'hidden';
+import type { Act, FileTable, Tables } from './tables.ts';
 
 /** Where a file stands, so that it is found again when its video was renamed: after the video's name, in its folder, or in the library. */
 export interface Spot {
@@ -44,37 +40,6 @@ export interface Preserved {
   before?: Kept;
   /** Where the file itself was put: its own bytes are preserved, too, so that it can be brought back when somebody deletes or changes it. */
   self?: Spot;
-}
-
-export interface WritingTable {
-  library: string;
-  relative: string;
-  item: string;
-  at: number;
-  /** JSON of Intent. */
-  intent: string;
-}
-
-export interface HistoryTable {
-  /** Grows. */
-  n: number;
-  item: string;
-  language: string;
-  role: FileTable['role'];
-  library: string;
-  relative: string;
-  /** SHA-256 of what stood there, and of what stands there after it. */
-  before: string | null;
-  after: string | null;
-  source: string;
-  score: number | null;
-  match: string;
-  evidence: string;
-  act: Act;
-  detail: string | null;
-  at: number;
-  /** JSON of Actor; null of what was done before it was written down. */
-  actor: string | null;
 }
 
 /** All that a write is going to do. */

@@ -5,7 +5,7 @@ import { eachEngine } from '../../lib/db/testing.ts';
 import { installingStore } from './installing.ts';
 import { inventoryStore } from './inventory.ts';
 import { providerStore } from './providers.ts';
-import { subtitleMigrations } from './tables.ts';
+import { subtitleMigrations } from './migrations.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const at = { item: 'a'.repeat(16), language: 'en', provider: 'subtitles_a' };

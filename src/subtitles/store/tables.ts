@@ -6,12 +6,8 @@
  * any language are answered from a few rows and never by reading all items. Counts change in the same transaction as
  * the rows.
  */
-import { columns, type Engine, type Kysely, type Migration, table, type Transaction } from '../../lib/db/index.ts';
-import { type DraftTable, draftsMigration } from './drafts.ts';
-import { type HidingTable, hidingMigration } from './hiding.ts';
-import { inventoryIndex } from './inventory-index.ts';
-import { dueMigration, type LookTable, upkeepMigration } from './upkeep.ts';
-import { actorMigration, type HistoryTable, lineageMigration, type Origin, type WritingTable } from './lineage.ts';
+import type { DRAFT_METHODS, DRAFT_STATES } from '../../contract/subtitles/workbench.ts';
+import type { Transaction } from '../../lib/db/index.ts';
 
 export interface ItemTable {
   id: string;
@@ -60,12 +56,14 @@ export interface Tables {
   subtitle_budget: { provider: string; day: string; used: number };
 }
 export type SearchOutcome = 'found' | 'nothing' | 'refused' | 'failed';
+/** A regular subtitle, one for foreign parts only, or one for the hard of hearing. */
+export type Role = 'normal' | 'forced' | 'sdh';
 export interface FileTable {
   library: string;
   relative: string;
   item: string;
   language: string;
-  role: 'normal' | 'forced' | 'sdh';
+  role: Role;
   format: string;
   source: string;
   /** None of what somebody made or brought. */
@@ -101,112 +99,72 @@ export interface ProviderTable {
   /** Sealed: what the provider remembers over a restart. */
   memory: string | null;
 }
+/** `own` is somebody's own file, known here because it was replaced once and is back. */
+export type Origin = 'fetched' | 'edited' | 'imported' | 'draft' | 'own';
+export type Act = 'fetched' | 'upgraded' | 'applied' | 'restored' | 'hidden';
+export interface HistoryTable {
+  /** Grows. */
+  n: number;
+  item: string;
+  language: string;
+  role: Role;
+  library: string;
+  relative: string;
+  /** SHA-256 of what stood there, and of what stands there after it. */
+  before: string | null;
+  after: string | null;
+  source: string;
+  score: number | null;
+  match: string;
+  evidence: string;
+  act: Act;
+  detail: string | null;
+  at: number;
+  /** JSON of Actor; null of what was done before it was written down. */
+  actor: string | null;
+}
+export interface WritingTable {
+  library: string;
+  relative: string;
+  item: string;
+  at: number;
+  /** JSON of Intent. */
+  intent: string;
+}
+/** Says that a file is about to be hidden; gone once it is settled. */
+export interface HidingTable {
+  library: string;
+  relative: string;
+  item: string;
+  language: string;
+  role: Role;
+  /** As it was planned: bytes, milliseconds with their fraction. */
+  size: number;
+  modified: string;
+  at: number;
+  /** JSON of Actor. */
+  actor: string | null;
+}
+export interface DraftTable {
+  id: string;
+  /** Grows. */
+  n: number;
+  item: string;
+  language: string;
+  method: (typeof DRAFT_METHODS)[number];
+  state: Exclude<(typeof DRAFT_STATES)[number], 'none'>;
+  message: string | null;
+  /** JSON of the video's bytes that it belongs to. */
+  video: string;
+  /** Compressed JSON of what was made. */
+  made: Uint8Array | null;
+  started: number;
+  ended: number | null;
+}
+/** When it is next worth looking for something better for a language of an item. */
+export interface LookTable {
+  item: string;
+  language: string;
+  until: number;
+}
 export type Tx = Transaction<Tables>;
-
-async function inventory(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const c = columns(engine);
-  await table(db, engine, 'subtitle_item')
-    .addColumn('id', c.id, (col) => col.primaryKey().notNull())
-    .addColumn('library', c.id, (col) => col.notNull())
-    .addColumn('kind', c.text, (col) => col.notNull())
-    .addColumn('title', c.text, (col) => col.notNull())
-    .addColumn('sort', c.text, (col) => col.notNull())
-    .addColumn('words', c.text, (col) => col.notNull())
-    .addColumn('year', c.integer)
-    .addColumn('context', c.text)
-    .addColumn('file', c.text, (col) => col.notNull())
-    .addColumn('size', c.integer, (col) => col.notNull())
-    .addColumn('modified', c.time, (col) => col.notNull())
-    .addColumn('state', c.text, (col) => col.notNull())
-    .addColumn('tracks', c.json, (col) => col.notNull())
-    .addColumn('shape', c.id, (col) => col.notNull())
-    .execute();
-  // The shape is in both, so that a filtered page is found without touching the rows before it.
-  await db.schema.createIndex('subtitle_item_sort').on('subtitle_item').columns(['sort', 'id', 'shape']).execute();
-  await db.schema.createIndex('subtitle_item_modified').on('subtitle_item').columns(['modified', 'id', 'shape']).execute();
-  await table(db, engine, 'subtitle_shape').addColumn('id', c.id, (col) => col.primaryKey().notNull()).addColumn('facts', c.json, (col) => col.notNull()).addColumn('items', c.integer, (col) => col.notNull()).execute();
-  await table(db, engine, 'subtitle_cursor').addColumn('only', c.integer, (col) => col.primaryKey().notNull()).addColumn('change', c.integer, (col) => col.notNull()).addColumn('gone', c.integer, (col) => col.notNull()).execute();
-  await (db as Kysely<Tables>).insertInto('subtitle_cursor').values({ only: 1, change: 0, gone: 0 }).execute();
-}
-
-async function searches(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const c = columns(engine);
-  await table(db, engine, 'subtitle_search')
-    .addColumn('item', c.id, (col) => col.notNull())
-    .addColumn('language', c.text, (col) => col.notNull())
-    .addColumn('at', c.time, (col) => col.notNull())
-    .addColumn('outcome', c.text, (col) => col.notNull())
-    .addColumn('reason', c.text)
-    .addPrimaryKeyConstraint('subtitle_search_key', ['item', 'language'])
-    .execute();
-  await table(db, engine, 'subtitle_pause')
-    .addColumn('item', c.id, (col) => col.notNull())
-    .addColumn('language', c.text, (col) => col.notNull())
-    .addColumn('provider', c.text, (col) => col.notNull())
-    .addColumn('failures', c.integer, (col) => col.notNull())
-    .addColumn('until', c.time, (col) => col.notNull())
-    .addColumn('kind', c.text, (col) => col.notNull())
-    .addPrimaryKeyConstraint('subtitle_pause_key', ['item', 'language', 'provider'])
-    .execute();
-  await table(db, engine, 'subtitle_refusal')
-    .addColumn('item', c.id, (col) => col.notNull())
-    .addColumn('language', c.text, (col) => col.notNull())
-    .addColumn('provider', c.text, (col) => col.notNull())
-    .addColumn('candidate', c.text, (col) => col.notNull())
-    .addColumn('content', c.text)
-    .addColumn('reason', c.text, (col) => col.notNull())
-    .addColumn('at', c.time, (col) => col.notNull())
-    .addPrimaryKeyConstraint('subtitle_refusal_key', ['item', 'language', 'provider', 'candidate'])
-    .execute();
-  await table(db, engine, 'subtitle_provider')
-    .addColumn('name', c.text, (col) => col.primaryKey().notNull())
-    .addColumn('mark', c.text)
-    .addColumn('state', c.text, (col) => col.notNull())
-    .addColumn('last_success', c.time)
-    .addColumn('remaining', c.integer)
-    .addColumn('reset_at', c.time)
-    .addColumn('last_error', c.text)
-    .addColumn('failures', c.integer, (col) => col.notNull())
-    .addColumn('until', c.time, (col) => col.notNull())
-    .addColumn('kind', c.text)
-    .addColumn('memory', c.text)
-    .execute();
-  await table(db, engine, 'subtitle_budget').addColumn('provider', c.text, (col) => col.primaryKey().notNull()).addColumn('day', c.text, (col) => col.notNull()).addColumn('used', c.integer, (col) => col.notNull()).execute();
-}
-
-async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const c = columns(engine);
-  await table(db, engine, 'subtitle_file')
-    .addColumn('library', c.id, (col) => col.notNull())
-    .addColumn('relative', c.text, (col) => col.notNull())
-    .addColumn('item', c.id, (col) => col.notNull())
-    .addColumn('language', c.text, (col) => col.notNull())
-    .addColumn('role', c.text, (col) => col.notNull())
-    .addColumn('format', c.text, (col) => col.notNull())
-    .addColumn('source', c.text, (col) => col.notNull())
-    .addColumn('score', c.integer, (col) => col.notNull())
-    .addColumn('match', c.text, (col) => col.notNull())
-    .addColumn('evidence', c.json, (col) => col.notNull())
-    .addColumn('content', c.text, (col) => col.notNull())
-    .addColumn('size', c.integer)
-    .addColumn('modified', c.time)
-    .addColumn('state', c.text, (col) => col.notNull())
-    .addColumn('at', c.time, (col) => col.notNull())
-    .addPrimaryKeyConstraint('subtitle_file_key', ['library', 'relative'])
-    .execute();
-  await db.schema.createIndex('subtitle_file_item').on('subtitle_file').column('item').execute();
-  await table(db, engine, 'subtitle_frozen').addColumn('item', c.id, (col) => col.notNull()).addColumn('language', c.text, (col) => col.notNull()).addPrimaryKeyConstraint('subtitle_frozen_key', ['item', 'language']).execute();
-}
-
-export const subtitleMigrations: readonly Migration[] = [
-  { id: 'subtitles-001-inventory', up: inventory },
-  { id: 'subtitles-002-searches', up: searches },
-  { id: 'subtitles-003-files', up: files },
-  lineageMigration,
-  hidingMigration,
-  upkeepMigration,
-  draftsMigration,
-  inventoryIndex,
-  actorMigration,
-  dueMigration,
-];

@@ -11,7 +11,7 @@ import { SEARCH } from '../choosing/back-off.ts';
 import { installingStore } from './installing.ts';
 import { inventoryStore, type NewItem } from './inventory.ts';
 import { providerStore } from './providers.ts';
-import { subtitleMigrations } from './tables.ts';
+import { subtitleMigrations } from './migrations.ts';
 import { dueMigration, type MissingDue, missingQueries, upkeepStore } from './upkeep.ts';
 
 const idOf = (n: number) => n.toString(16).padStart(16, '0');

@@ -4,14 +4,7 @@
  */
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { LONGEST_SEARCH, SEARCH } from '../choosing/back-off.ts';
-import type { FileTable, Tables, Tx } from './tables.ts';
-
-/** When it is next worth looking for something better for a language of an item. */
-export interface LookTable {
-  item: string;
-  language: string;
-  until: number;
-}
+import type { FileTable, LookTable, Tables, Tx } from './tables.ts';
 
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);

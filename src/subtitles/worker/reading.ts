@@ -1,8 +1,7 @@
 /** Reading, examining and converting a whole subtitle. Pure, and the same in every process. */
-import type { CueNumbers } from '../editing/desk/work.ts';
+import type { CueNumbers, Converting, Examined, Examining, Naming, Referring } from './types.ts';
 import { isSpoken } from '../engine/align/blocks.ts';
 import { change, type Cue, decode, detectFormat, detectHearingImpaired, detectLanguage, type Format, inOrder, plainText, readSubtitle, readText, toAss, toSrt, toVtt } from '../engine/index.ts';
-import type { Converting, Examined, Examining, Naming, Referring } from './types.ts';
 
 /** Cues whose language is detected, spread over the whole length: opening credits are often in another language. */
 const SAMPLE_CUES = 1_500;

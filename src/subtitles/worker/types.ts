@@ -1,5 +1,5 @@
 /** Reading subtitles that may be large: what can be asked, and what comes back. Plain data, which crosses to another process. */
-import type { Found } from '../engine/align/align.ts';
+import type { Found } from '../engine/align/types.ts';
 import type { Cue, Format, LanguageEvidence, ReadOptions } from '../engine/index.ts';
 
 export interface Converting {
@@ -45,4 +45,11 @@ export interface Reader {
   cues(given: Referring, signal: AbortSignal): Promise<readonly Cue[]>;
   /** Returns the format that the content shows; undefined when it is none. */
   format(given: Naming, signal: AbortSignal): Promise<Format | undefined>;
+}
+
+/** When cues are shown, and whether anybody speaks in them: all that comparing looks at, in numbers. */
+export interface CueNumbers {
+  starts: Float64Array;
+  ends: Float64Array;
+  spoken: Uint8Array;
 }

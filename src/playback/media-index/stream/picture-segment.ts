@@ -4,7 +4,7 @@ import { type AnnexBCodec, kindOf, type Unit, UNITS, unitsOf } from '../codec/an
 import { createOrder, isSecondField, type SliceHead, sliceHead } from '../codec/slices.ts';
 import { CLOCK, type Payload } from './payload.ts';
 import { createPieces } from './pieces.ts';
-import type { PacketQuestion, SegmentWork } from './segment.ts';
+import type { PacketQuestion, SegmentWork } from './types.ts';
 import { shownTimes } from './shown.ts';
 
 /** A unit of at most this size is sent as it is, because a read of the file costs more. */

@@ -4,39 +4,16 @@
  * does not keep.
  */
 import { type ReadAt, uncertain } from '../../../lib/media/source.ts';
-import type { PacketContainer, PacketTrack, SegmentSamples } from '../types.ts';
+import type { SegmentSamples } from '../types.ts';
 import { isAudioCodec } from './frames.ts';
 import type { Taker } from './payload.ts';
 import { pictureSegment } from './picture-segment.ts';
 import { soundSegment } from './sound-segment.ts';
-
-export interface PacketQuestion {
-  container: PacketContainer;
-  stride: number;
-  origin: number;
-  zero: number;
-  track: Omit<PacketTrack, 'places' | 'counts'>;
-  /** Position at which to begin, and the count of the stream there. */
-  from: number;
-  count: number;
-  /** Position of the next segment's keyframe; absent for the last segment. */
-  to?: number;
-  /** Seconds at which the segment begins, and the next one. */
-  start: number;
-  next?: number;
-  /** What comes before `start` belongs to the segment. */
-  isFirst: boolean;
-  /** Only the first picture is wanted. */
-  isSingle?: boolean;
-}
+import type { PacketQuestion } from './types.ts';
 
 export interface PacketFile {
   size: number;
   readAt: ReadAt;
-}
-
-export interface SegmentWork extends Taker {
-  result(): SegmentSamples;
 }
 
 /** Reads a stream from the place that a question names, until the taker has enough. */

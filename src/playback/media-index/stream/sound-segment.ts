@@ -3,7 +3,7 @@ import { uncertain } from '../../../lib/media/source.ts';
 import { type AudioCodec, type Frame, framesIn } from './frames.ts';
 import { CLOCK } from './payload.ts';
 import { createPieces } from './pieces.ts';
-import type { PacketQuestion, SegmentWork } from './segment.ts';
+import type { PacketQuestion, SegmentWork } from './types.ts';
 
 const MAX_BYTES = 48 * 1024 * 1024;
 /** Seconds of audio behind the segment that are read, so that its last frame is whole. */

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { Previewed } from '../../../contract/subtitles/workbench.ts';
-import type { Found } from '../../engine/align/align.ts';
+import type { Found } from '../../engine/align/types.ts';
 import { change, type Cue, inOrder, type SubtitleDocument, toSrt, toVtt } from '../../engine/index.ts';
 import { type Head, inspection } from '../inspect.ts';
 import { begin, type Begun, propose, type Proposal, type Trying } from '../propose.ts';
@@ -89,9 +89,3 @@ export async function wrote({ spot, text, format }: Writing): Promise<Uint8Array
   return Buffer.from(format === 'vtt' ? toVtt(document) : toSrt(document));
 }
 
-/** When cues are shown, and whether anybody speaks in them: all that comparing looks at, in numbers. */
-export interface CueNumbers {
-  starts: Float64Array;
-  ends: Float64Array;
-  spoken: Uint8Array;
-}

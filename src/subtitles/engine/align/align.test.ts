@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Cue, spansOf } from '../cue.ts';
-import { align, type Alignment, alignToCues, RATIOS } from './align.ts';
+import { align, alignToCues, RATIOS } from './align.ts';
+import type { Alignment } from './types.ts';
 import { isSpoken } from './blocks.ts';
 
 /** mulberry32: the same film for the same seed. */

@@ -12,44 +12,12 @@ import { type Cue, inOrder } from '../cue.ts';
 import { LIMITS } from '../limits.ts';
 import { type Blocks, blocksOf, type CueTimes, place, type Placed, timesOf } from './blocks.ts';
 import { correlate } from './correlate.ts';
-import { measure, type Measures } from './measure.ts';
+import { measure } from './measure.ts';
 import { isLongEnough, refine } from './refine.ts';
 import { RATE, REACH, type SpeechSums, speechSums } from './speech-sums.ts';
 import { bestPath, type Grid, type Path, PRICE, type Run, scoreOf } from './split.ts';
+import type { Alignment, Found, Segment } from './types.ts';
 import { judge, MOST_SEGMENTS, type Reference } from './verdict.ts';
-
-export interface Segment {
-  /** Places in order of time (`inOrder`), inclusive. */
-  from: number;
-  to: number;
-  /** ms, added after the ratio was applied. */
-  offset: number;
-}
-export interface AlignmentEvidence {
-  kind: string;
-  detail: string;
-  points: number;
-}
-export interface Refusal {
-  /** `weak`: something fits, but not surely. `mismatch`: nothing fits, as for another film. */
-  reason: 'weak' | 'no-speech' | 'too-few-cues' | 'mismatch';
-  /** Lower case, without a full stop. */
-  sentence: string;
-}
-interface Measured {
-  /** Of the times: new = old × ratio + offset. */
-  ratio: number;
-  /** Of a refusal: what fitted best and was not done. */
-  segments: readonly Segment[];
-  evidence: readonly AlignmentEvidence[];
-  /** Left out where there was too little to measure. */
-  measures?: Measures;
-}
-type Refused = { outcome: 'refused' } & Refusal;
-/** Moved cues stand in order of time. */
-export type Alignment = Measured & ({ outcome: 'fits' } | { outcome: 'moved'; cues: readonly Cue[] } | Refused);
-/** An alignment before any cue was moved. */
-export type Found = Measured & ({ outcome: 'fits' } | { outcome: 'moved' } | Refused);
 
 /** Cinema, its NTSC form, and PAL, each played as another; no other ratio is ever proposed. */
 export const RATIOS: readonly number[] = [1, 1.001, 1001 / 960, 25 / 24, 1 / 1.001, 960 / 1001, 24 / 25];

@@ -1,5 +1,5 @@
 /** Whether an alignment is sure enough to move cues, and the sentences that say why or why not. Pure. */
-import type { AlignmentEvidence, Refusal } from './align.ts';
+import type { AlignmentEvidence, Refusal } from './types.ts';
 import type { Measures } from './measure.ts';
 
 /** What cues are compared with: speech as the neural or the light detector heard it, or cues whose timing is right. */

@@ -7,7 +7,7 @@
  * writer, which is told the pace. Linear.
  */
 import { Failure } from '../../../lib/failure.ts';
-import type { Alignment } from '../align/align.ts';
+import type { Alignment } from '../align/types.ts';
 import { isWrapping, type Cue, type Span } from '../cue.ts';
 import { LIMITS } from '../limits.ts';
 

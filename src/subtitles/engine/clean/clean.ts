@@ -11,6 +11,7 @@ import { fixErrors } from './errors.ts';
 import { removeHearingImpaired } from './impaired.ts';
 import { fixOverlaps } from './overlaps.ts';
 import { mergeRepeated } from './repeated.ts';
+import type { Rule } from './types.ts';
 
 export interface CleanRules {
   removeCredits?: boolean | undefined;
@@ -19,15 +20,6 @@ export interface CleanRules {
   fixCommonErrors?: boolean | undefined;
   fixOverlaps?: boolean | undefined;
 }
-
-/** What one rule made, and which current cues it touched. */
-export interface Ruled {
-  pieces: Piece[];
-  touched: readonly number[];
-}
-
-/** One rule, once over all pieces. `language` is a BCP 47 tag, where known. */
-export type Rule = (pieces: readonly Piece[], language: string | undefined) => Ruled;
 
 interface Cleaned {
   pieces: Piece[];

@@ -8,7 +8,7 @@
 import type { Piece } from '../change/rows.ts';
 import { plainText } from '../cue.ts';
 import { CONNECTORS, ROLES, SITES } from './credit-words.ts';
-import type { Rule } from './clean.ts';
+import type { Rule } from './types.ts';
 import { editedCue, hasText, linesIn, withoutLines } from './text.ts';
 
 /** The edge of a file: until so many cues that are none have gone by. */

@@ -7,7 +7,7 @@
  */
 import type { Piece } from '../change/rows.ts';
 import { plainText, type Cue } from '../cue.ts';
-import type { Rule } from './clean.ts';
+import type { Rule } from './types.ts';
 import { letterEdits, wordsKnown } from './error-letters.ts';
 import { editedCue, hasText, linesIn, replacing, type Edit } from './text.ts';
 

@@ -10,7 +10,7 @@
 import type { Piece } from '../change/rows.ts';
 import { plainText } from '../cue.ts';
 import { isMostlyCapitals } from '../hearing-impaired.ts';
-import type { Rule } from './clean.ts';
+import type { Rule } from './types.ts';
 import { labelAt, marksIn, type Evidence, type Marks } from './impaired-marks.ts';
 import { editedCue, hasText, linesIn, type Edit } from './text.ts';
 

@@ -7,7 +7,7 @@
 import type { Piece } from '../change/rows.ts';
 import type { Cue } from '../cue.ts';
 import { placeOf } from '../quality.ts';
-import type { Rule } from './clean.ts';
+import type { Rule } from './types.ts';
 
 /** ms: a pause that the eye sees, where there is room for one. */
 const GAP = 80;

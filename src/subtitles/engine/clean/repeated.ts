@@ -8,7 +8,7 @@
 import type { Piece } from '../change/rows.ts';
 import { plainText, type Cue } from '../cue.ts';
 import { placeOf } from '../quality.ts';
-import type { Rule } from './clean.ts';
+import type { Rule } from './types.ts';
 import { editedCue, withoutLines } from './text.ts';
 
 /** ms between two showings of the same cue that are one. */

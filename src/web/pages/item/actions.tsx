@@ -17,7 +17,7 @@ import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Menu, type MenuItem } from '../../kit/layers/menu.tsx';
 import { position } from '../../lib/format.ts';
-import type { Item } from './page.tsx';
+import type { Item } from './types.ts';
 
 /** Begins a download without leaving the page. */
 function save(address: string): void {

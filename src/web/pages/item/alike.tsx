@@ -2,7 +2,7 @@
 import { Poster } from '../../catalog/cards.tsx';
 import { Shelf } from '../../catalog/shelf.tsx';
 import { useAsk } from '../../data/query.ts';
-import type { Item } from './page.tsx';
+import type { Item } from './types.ts';
 
 const MOST = 18;
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from '../../app/link.tsx';
 import { day } from '../../lib/format.ts';
-import type { Item } from './page.tsx';
+import type { Item } from './types.ts';
 import css from './item.module.css';
 
 type Of = Pick<Item, 'originalTitle' | 'genres' | 'studios' | 'released' | 'added' | 'people'>;

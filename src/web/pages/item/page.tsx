@@ -4,7 +4,7 @@ import { Link } from '../../app/link.tsx';
 import type { PageProps } from '../../app/pages.ts';
 import { Banner } from '../../catalog/banner.tsx';
 import { left, seen } from '../../catalog/cards.tsx';
-import { useAsk, type Reply } from '../../data/query.ts';
+import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Badge, ErrorState, Notice, Pending, Progress } from '../../kit/states/states.tsx';
 import { day, duration, episodeCode, facts, resolution } from '../../lib/format.ts';
@@ -16,9 +16,8 @@ import { People } from './people.tsx';
 import { Placed } from './placed.tsx';
 import { Versions } from './versions.tsx';
 import { Way } from './way.tsx';
+import type { Item } from './types.ts';
 import css from './item.module.css';
-
-export type Item = Reply<'catalog', 'item'>;
 
 const lineOf = (item: Item) => {
   const { isEpisode, hdr } = { isEpisode: item.kind === 'episode', hdr: item.streams.find(({ type, hdr: kind }) => type === 'video' && kind !== undefined)?.hdr };

@@ -1,5 +1,5 @@
 /** Who plays in it. */
-import type { Item } from './page.tsx';
+import type { Item } from './types.ts';
 import css from './item.module.css';
 
 const SHOWN = 18;

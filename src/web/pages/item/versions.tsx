@@ -1,7 +1,7 @@
 /** The files that play this item, with their streams, and its subtitles. */
 import type { ComponentChildren } from 'preact';
 import play from 'lucide/dist/esm/icons/play.mjs';
-import type { Item } from './page.tsx';
+import type { Item } from './types.ts';
 import { Link } from '../../app/link.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { sentence } from '../../data/client.ts';
 import { askPlan, deliveryOf, type Plan } from '../../player/engine/plan.ts';
 import { wayOf, whyOf } from '../../player/words.ts';
-import type { Item } from './page.tsx';
+import type { Item } from './types.ts';
 import css from './item.module.css';
 
 const FRESH_MS = 60_000;

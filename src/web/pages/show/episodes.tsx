@@ -10,7 +10,7 @@ import { IconButton } from '../../kit/forms/button.tsx';
 import { Badge, Progress } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
 import { day, duration, facts } from '../../lib/format.ts';
-import type { Show } from './page.tsx';
+import type { Show } from './types.ts';
 import css from './show.module.css';
 
 type Episode = Show['seasons'][number]['episodes'][number];

@@ -9,7 +9,7 @@ import type { PageProps } from '../../app/pages.ts';
 import { setAllWatched, setListed } from '../../catalog/actions.ts';
 import { Banner } from '../../catalog/banner.tsx';
 import { seen } from '../../catalog/cards.tsx';
-import { useAsk, type Reply } from '../../data/query.ts';
+import { useAsk } from '../../data/query.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Tabs } from '../../kit/states/tabs.tsx';
@@ -18,9 +18,8 @@ import { Alike } from '../item/alike.tsx';
 import { Facts } from '../item/facts.tsx';
 import { People } from '../item/people.tsx';
 import { Episodes } from './episodes.tsx';
+import type { Show } from './types.ts';
 import css from './show.module.css';
-
-export type Show = Reply<'catalog', 'show'>;
 
 const lineOf = (show: Show) => [
   ...facts(show.year, many(show.seasons.filter(({ number }) => number > 0).length, 'season'), show.episodes !== undefined && many(show.episodes, 'episode')),

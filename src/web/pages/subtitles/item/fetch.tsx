@@ -11,7 +11,7 @@ import { LANGUAGES } from '../../../lib/language-list.ts';
 import { EvidenceList } from '../evidence.tsx';
 import { useListening } from '../listening.ts';
 import { MATCH_WORDS, refusal, sourceName, type Fetched } from '../words.ts';
-import type { Item } from './page.tsx';
+import type { Item } from './types.ts';
 import css from './item.module.css';
 
 type Result = { fetched: Fetched } | { says: string; isSetup: boolean };

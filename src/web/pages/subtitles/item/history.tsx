@@ -1,7 +1,7 @@
 /** What was done to the subtitles of an item, the newest first. */
 import { facts, language, moment } from '../../../lib/format.ts';
 import { asSentence, roleWords, sourceName } from '../words.ts';
-import type { Item } from './page.tsx';
+import type { Item } from './types.ts';
 import css from './item.module.css';
 
 type Entry = Item['history'][number];

@@ -3,7 +3,7 @@ import type { PageProps } from '../../../app/pages.ts';
 import { Link } from '../../../app/link.tsx';
 import { useTitle } from '../../../app/title.ts';
 import { CallFailed } from '../../../data/client.ts';
-import { useAsk, type Reply } from '../../../data/query.ts';
+import { useAsk } from '../../../data/query.ts';
 import { useIsOwner } from '../../../data/session.ts';
 import { ButtonLink } from '../../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
@@ -13,9 +13,8 @@ import { useDraft } from '../draft/use-draft.ts';
 import { Card } from './card.tsx';
 import { Fetch } from './fetch.tsx';
 import { History } from './history.tsx';
+import type { Item } from './types.ts';
 import css from './item.module.css';
-
-export type Item = Reply<'subtitles', 'item'>;
 
 export const Page = ({ params: { id } }: PageProps<'subtitleItem'>) => {
   const isOwner = useIsOwner();

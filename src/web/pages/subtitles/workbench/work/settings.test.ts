@@ -1,7 +1,8 @@
 /** What is set becomes exactly one request, with one source and one timing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anchored, changeOf, FRESH, isUntouched, MOST_SHIFT, shiftedBy, shiftTo, withoutAnchor, type Settings, type Timing } from './settings.ts';
+import { anchored, changeOf, FRESH, isUntouched, MOST_SHIFT, shiftedBy, shiftTo, withoutAnchor, type Settings } from './settings.ts';
+import type { Timing } from './timing.ts';
 
 const NONE: Timing = { kind: 'none' };
 const text: Settings['source'] = { kind: 'text', cues: [{ start: 1, end: 2, text: 'Hello', current: [0] }], isPaired: true };

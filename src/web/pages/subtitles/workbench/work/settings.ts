@@ -5,17 +5,10 @@
  */
 import type { Ask } from '../../../../data/query.ts';
 import { srtOf } from './srt.ts';
-import { isSteady } from './timing.ts';
+import { type Anchor, isSteady, type Timing } from './timing.ts';
 
 export const RULES = ['removeCredits', 'mergeRepeated', 'removeHearingImpaired', 'fixCommonErrors', 'fixOverlaps'] as const;
 export type Rule = (typeof RULES)[number];
-
-/** Whole milliseconds. `at` is a time of the source, before anything is moved. */
-export interface Anchor {
-  at: number;
-  offset: number;
-}
-export type Timing = { kind: 'none' } | { kind: 'offset'; ms: number } | { kind: 'anchors'; anchors: readonly Anchor[] } | { kind: 'framerate'; from: number; to: number } | { kind: 'auto' };
 
 /** A cue of a text that was edited here. `current` are the cues of the installed subtitle that it came from. */
 export interface EditedCue {

@@ -1,8 +1,7 @@
 /** A moved time is found back, whichever way it was moved. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Timing } from './settings.ts';
-import { isSteady, moved, rateLabel, RATES, ratioWords, unmoved } from './timing.ts';
+import { type Timing, isSteady, moved, rateLabel, RATES, ratioWords, unmoved } from './timing.ts';
 
 const WAYS: readonly Timing[] = [
   { kind: 'none' },

@@ -2,7 +2,13 @@
  * Where a change of timing moves a time of the source, and where a moved time came from. The server does the
  * moving; this is for finding the place of an anchor from a cue that has been moved already. Pure; milliseconds.
  */
-import type { Anchor, Timing } from './settings.ts';
+
+/** Whole milliseconds. `at` is a time of the source, before anything is moved. */
+export interface Anchor {
+  at: number;
+  offset: number;
+}
+export type Timing = { kind: 'none' } | { kind: 'offset'; ms: number } | { kind: 'anchors'; anchors: readonly Anchor[] } | { kind: 'framerate'; from: number; to: number } | { kind: 'auto' };
 
 /** How the server says that it aligned cues. */
 export interface Aligned {

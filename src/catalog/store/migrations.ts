@@ -1,0 +1,126 @@
+/** The migrations of the catalogue's tables, oldest first. */
+import type { Kysely } from 'kysely';
+import { columns, type Engine, type Migration, table } from '../../lib/db/index.ts';
+import { CHANGES, type Tables } from './tables.ts';
+import { textMigration } from './texts.ts';
+
+async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await table(db, engine, 'catalog_library')
+    .addColumn('id', c.id, (col) => col.primaryKey())
+    .addColumn('name', c.text, (col) => col.notNull())
+    .addColumn('path', c.text, (col) => col.notNull().unique())
+    .addColumn('kind', c.text, (col) => col.notNull())
+    .addColumn('added', c.time, (col) => col.notNull())
+    .addColumn('last_scan', c.time)
+    .addColumn('last_full', c.time)
+    .addColumn('removed', c.time)
+    .execute();
+  await table(db, engine, 'catalog_folder')
+    .addColumn('library', c.id, (col) => col.notNull())
+    .addColumn('path', c.text, (col) => col.notNull())
+    .addColumn('mtime', c.real, (col) => col.notNull())
+    .addColumn('signature', c.text, (col) => col.notNull())
+    .addColumn('aside', c.json, (col) => col.notNull())
+    .addPrimaryKeyConstraint('catalog_folder_key', ['library', 'path'])
+    .execute();
+  await table(db, engine, 'catalog_file')
+    .addColumn('id', c.id, (col) => col.primaryKey())
+    .addColumn('library', c.id, (col) => col.notNull())
+    .addColumn('folder', c.text, (col) => col.notNull())
+    .addColumn('name', c.text, (col) => col.notNull())
+    .addColumn('size', c.integer, (col) => col.notNull())
+    .addColumn('mtime', c.real, (col) => col.notNull())
+    .addColumn('ino', c.text, (col) => col.notNull())
+    .addColumn('item', c.id)
+    .addColumn('version', c.id, (col) => col.notNull())
+    .addColumn('label', c.text, (col) => col.notNull())
+    .addColumn('part', c.integer, (col) => col.notNull())
+    .addColumn('problem', c.text)
+    .addColumn('evidence', c.json, (col) => col.notNull())
+    .addColumn('probed', c.integer, (col) => col.notNull())
+    .addColumn('missing', c.time)
+    .addColumn('seen', c.time, (col) => col.notNull())
+    .addUniqueConstraint('catalog_file_place', ['library', 'folder', 'name'])
+    .execute();
+  await db.schema.createIndex('catalog_file_item').on('catalog_file').column('item').execute();
+  // A file that moved is found again by its size and time, and told apart by its inode.
+  await db.schema.createIndex('catalog_file_same').on('catalog_file').columns(['size', 'mtime']).execute();
+  await table(db, engine, 'catalog_info').addColumn('file', c.id, (col) => col.primaryKey()).addColumn('info', c.json, (col) => col.notNull()).execute();
+}
+
+async function items(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await table(db, engine, 'catalog_item')
+    .addColumn('id', c.id, (col) => col.primaryKey())
+    .addColumn('library', c.id, (col) => col.notNull())
+    .addColumn('key', c.text, (col) => col.notNull())
+    .addColumn('kind', c.text, (col) => col.notNull())
+    .addColumn('title', c.text, (col) => col.notNull())
+    .addColumn('sort_title', c.text, (col) => col.notNull())
+    .addColumn('original_title', c.text)
+    .addColumn('year', c.integer)
+    .addColumn('released', c.integer)
+    .addColumn('rating', c.text)
+    .addColumn('rating_rank', c.integer, (col) => col.notNull())
+    .addColumn('community_rating', c.real)
+    .addColumn('added', c.time, (col) => col.notNull())
+    .addColumn('duration', c.real)
+    .addColumn('resolution', c.text)
+    .addColumn('genres', c.json, (col) => col.notNull())
+    .addColumn('languages', c.json, (col) => col.notNull())
+    .addColumn('images', c.json, (col) => col.notNull())
+    .addColumn('show', c.id)
+    .addColumn('season', c.id)
+    .addColumn('season_number', c.integer)
+    .addColumn('episode_number', c.integer)
+    .addColumn('episode_end', c.integer)
+    .addColumn('confidence', c.real, (col) => col.notNull())
+    .addColumn('detail', c.json, (col) => col.notNull())
+    .addColumn('present', c.flag, (col) => col.notNull())
+    .addColumn('missing', c.time)
+    .addColumn('change', c.integer, (col) => col.notNull())
+    .addUniqueConstraint('catalog_item_place', ['library', 'key'])
+    .execute();
+  await db.schema.createIndex('catalog_item_change').on('catalog_item').column('change').execute();
+  await db.schema.createIndex('catalog_item_show').on('catalog_item').column('show').execute();
+  await table(db, engine, 'catalog_gone').addColumn('id', c.id, (col) => col.primaryKey()).addColumn('change', c.integer, (col) => col.notNull()).execute();
+  await db.schema.createIndex('catalog_gone_change').on('catalog_gone').column('change').execute();
+  await table(db, engine, 'catalog_counter').addColumn('only', c.integer, (col) => col.primaryKey()).addColumn('change', c.integer, (col) => col.notNull()).execute();
+  await (db as Kysely<Tables>).insertInto('catalog_counter').values({ only: CHANGES, change: 0 }).execute();
+}
+
+async function watching(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await table(db, engine, 'catalog_watch')
+    .addColumn('profile', c.id, (col) => col.notNull())
+    .addColumn('item', c.id, (col) => col.notNull())
+    .addColumn('position', c.real, (col) => col.notNull())
+    .addColumn('watched', c.flag, (col) => col.notNull())
+    .addColumn('play_count', c.integer, (col) => col.notNull())
+    .addColumn('listed', c.time)
+    .addColumn('rating', c.real)
+    .addColumn('last_played', c.time)
+    .addColumn('dismissed', c.flag, (col) => col.notNull())
+    .addColumn('session', c.text)
+    .addColumn('sequence', c.integer)
+    .addPrimaryKeyConstraint('catalog_watch_key', ['profile', 'item'])
+    .execute();
+  await table(db, engine, 'catalog_history')
+    .addColumn('profile', c.id, (col) => col.notNull())
+    .addColumn('item', c.id, (col) => col.notNull())
+    .addColumn('session', c.text, (col) => col.notNull())
+    .addColumn('at', c.time, (col) => col.notNull())
+    .addColumn('position', c.real, (col) => col.notNull())
+    .addColumn('watched', c.flag, (col) => col.notNull())
+    .addPrimaryKeyConstraint('catalog_history_key', ['profile', 'item', 'session'])
+    .execute();
+  await db.schema.createIndex('catalog_history_at').on('catalog_history').columns(['profile', 'at']).execute();
+}
+
+export const catalogMigrations: readonly Migration[] = [
+  { id: 'catalog-001-files', up: files },
+  { id: 'catalog-002-items', up: items },
+  { id: 'catalog-003-watching', up: watching },
+  textMigration,
+];
