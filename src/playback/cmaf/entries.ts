@@ -1,4 +1,5 @@
 /** Builds sample entries (ISO/IEC 14496-12, 8.5.2) and the boxes in them that several codecs share. Pure. */
+import type { Colour } from '../../lib/media/codec/vui.ts';
 import { box, fullBox, uint16s, uint32s } from './boxes.ts';
 
 const DPI_72 = 0x480000;
@@ -34,14 +35,6 @@ function descriptor(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const size = [21, 14, 7, 0].map((shift) => ((body.length >> shift) & 0x7f) | (shift > 0 ? 0x80 : 0));
   return Buffer.concat([Buffer.from([tag, ...size]), body]);
-}
-
-/** Numbers of ITU-T H.273; 2 is unspecified. */
-export interface Colour {
-  primaries: number;
-  transfer: number;
-  matrix: number;
-  isFullRange: boolean;
 }
 
 export const colourBox = ({ primaries, transfer, matrix, isFullRange }: Colour): Buffer =>

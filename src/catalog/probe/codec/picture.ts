@@ -4,7 +4,7 @@
  * Promise: names are ffmpeg's (pixel formats, transfer characteristics).
  */
 
-import { uncertain } from '../../../lib/media/source.ts';
+import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
 import type { DolbyVision } from '../types.ts';
 
 /** What a codec's own header says of the picture. */
@@ -27,10 +27,10 @@ export interface Frame {
   isFullRange: boolean;
 }
 
-/** A dvcC or dvvC record (Dolby Vision Streams Within the ISO Base Media File Format, 3.1). */
+/** `record` is the body of dvcC or dvvC. */
 export const dolbyVisionOf = (record: Buffer): DolbyVision => {
-  if (record.length < 4) uncertain('Dolby Vision without its record');
-  return { profile: (record[2] ?? 0) >> 1, compatibility: (record[4] ?? 0) >> 4 };
+  const { profile, compatibility } = readDolbyVision(record);
+  return { profile, compatibility };
 };
 
 /** ffmpeg's names of the transfer characteristics that `hdrOf` asks about. */
@@ -46,9 +46,3 @@ export const planar = (chroma: number, depth: number, isFull: boolean): string |
   if (depth > 8) return `${base === 'gray' ? 'gray' : base}${depth}le`;
   return isFull && chroma > 0 ? base.replace('yuv', 'yuvj') : base;
 };
-
-/** Pixel shapes of aspect_ratio_idc (H.264 table E-1, shared by HEVC). */
-export const aspectTable: readonly (readonly [number, number])[] = [
-  [0, 1], [1, 1], [12, 11], [10, 11], [16, 11], [40, 33], [24, 11], [20, 11], [32, 11], [80, 33], [18, 11], [15, 11],
-  [64, 33], [160, 99], [4, 3], [3, 2], [2, 1],
-];

@@ -1,11 +1,11 @@
 /** Names and boxes computed from configuration bytes, against values worked out by hand from the specifications. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
 import { Uncertain } from '../../../lib/media/source.ts';
-import { aacConfig } from './audio.ts';
 import { ac3Sound, eac3Sound } from './dolby.ts';
 import { isIdrFrame } from './idr.ts';
-import { av1Name, avcName, dolbyVisionName, dolbyVisionOf, hasParameterSets, hevcName, isDolbyVisionOnly, supplementalOf, vp9Name, vp9Record } from './video.ts';
+import { av1Name, avcName, dolbyVisionName, hasParameterSets, hevcName, isDolbyVisionOnly, supplementalOf, vp9Name, vp9Record } from './video.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 /** Bytes of a text of binary digits. */
@@ -36,24 +36,11 @@ test('AV1 and VP9', () => {
 });
 
 test('Dolby Vision', () => {
-  const [five, eight, hlg] = [hex('01 00 0a 35 00'), hex('01 00 10 35 10'), hex('01 00 10 35 40')].map(dolbyVisionOf);
+  const [five, eight, hlg] = [hex('01 00 0a 35 00'), hex('01 00 10 35 10'), hex('01 00 10 35 40')].map(readDolbyVision);
   assert.ok(five && eight && hlg);
-  assert.deepEqual(five, { profile: 5, level: 6, compatibility: 0 });
   assert.deepEqual([five, eight, hlg].map(isDolbyVisionOnly), [true, false, false]);
   assert.equal(dolbyVisionName(five, 'hvc1'), 'dvh1.05.06');
   assert.deepEqual([five, eight, hlg].map(supplementalOf), [undefined, 'dvh1.08.06/db1p', 'dvh1.08.06/db4h']);
-});
-
-test('AAC with and without SBR, said in front or behind', () => {
-  const facts = (config: Buffer) => Object.values(aacConfig(config));
-  assert.deepEqual(facts(hex('1190')), [2, 48_000, 2, 1024]);
-  assert.deepEqual(facts(hex('1190 56e500')), [2, 48_000, 2, 1024], 'SBR that is said to be absent');
-  assert.deepEqual(facts(bits('00101 0110 0010 0011 00010 000')), [5, 24_000, 2, 1024]);
-  assert.deepEqual(facts(bits('11101 0110 0001 0011 00010 000')), [29, 24_000, 1, 1024]);
-  assert.deepEqual(facts(bits('00010 0110 0010 000 01010110111 00101 1 0011')), [5, 24_000, 2, 1024]);
-  assert.deepEqual(facts(bits('00010 0110 0001 000 01010110111 00101 1 0011 10101001000 1')), [29, 24_000, 1, 1024]);
-  assert.deepEqual(facts(bits('00010 0011 0010 100')), [2, 48_000, 2, 960]);
-  assert.throws(() => aacConfig(hex('11')), Uncertain);
 });
 
 /** A sync frame of E-AC-3 up to its channel map. */

@@ -1,16 +1,10 @@
-/**
- * AC-3 and E-AC-3 from their first packet (ETSI TS 102 366, 4.3 and E.1.2): the boxes dac3 and dec3 (annex F), which
- * Matroska does not have.
- */
-import { createBits } from '../../../lib/media/bits.ts';
+/** The boxes dac3 and dec3 (ETSI TS 102 366, annex F), which Matroska does not have, from the first packet. */
+import { type Eac3Frame, readAc3Frame, readEac3Frame } from '../../../lib/media/codec/dolby.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 import { box } from '../../cmaf/boxes.ts';
 import { audioEntry } from '../../cmaf/entries.ts';
 import type { Sound } from './audio.ts';
 
-const SYNC_WORD = 0x0b77;
-const RATES = [48_000, 44_100, 32_000];
-const CHANNELS = [2, 1, 2, 3, 3, 4, 4, 5];
 const FRAME_SIZE = 1536;
 const BLOCK_SIZE = 256;
 
@@ -22,53 +16,9 @@ function packed(fields: readonly (readonly [value: number, bits: number])[]): Bu
 
 /** `packet` begins with a frame of AC-3. */
 export function ac3Sound(packet: Buffer): Sound {
-  if (packet.length < 8 || packet.readUInt16BE(0) !== SYNC_WORD) return uncertain('AC-3 frame');
-  const bits = createBits(packet.subarray(4, 16));
-  const [rateCode, sizeCode, version, mode, layout] = [bits.take(2), bits.take(6), bits.take(5), bits.take(3), bits.take(3)];
-  if ((layout & 1) === 1 && layout !== 1) bits.skip(2);
-  if ((layout & 4) === 4) bits.skip(2);
-  if (layout === 2) bits.skip(2);
-  const lfe = bits.take(1);
-  const rate = RATES[rateCode];
-  if (rate === undefined || version > 10) return uncertain('AC-3 frame');
+  const { rateCode, sizeCode, version, mode, layout, lfe, rate, channels } = readAc3Frame(packet);
   const dac3 = box('dac3', packed([[rateCode, 2], [version, 5], [mode, 3], [layout, 3], [lfe, 1], [sizeCode >> 1, 5], [0, 5]]));
-  const channels = (CHANNELS[layout] ?? 2) + lfe;
-  // Half and quarter rates.
-  const timescale = version > 8 ? rate >> (version - 8) : rate;
-  return { codec: 'ac3', codecs: 'ac-3', channels, timescale, frameSize: FRAME_SIZE, entry: audioEntry('ac-3', { channels, rate: timescale }, [dac3]) };
-}
-
-interface SyncFrame {
-  isDependent: boolean;
-  size: number;
-  rateCode: number;
-  rate: number;
-  blocks: number;
-  layout: number;
-  lfe: number;
-  version: number;
-  /** Channels that a dependent stream adds, from the highest bit on. */
-  channelMap: number;
-}
-
-function syncFrame(bytes: Buffer): SyncFrame {
-  if (bytes.length < 8 || bytes.readUInt16BE(0) !== SYNC_WORD) return uncertain('E-AC-3 frame');
-  const bits = createBits(bytes.subarray(2, 16));
-  const type = bits.take(2);
-  bits.skip(3);
-  const size = (bits.take(11) + 1) * 2;
-  const rateCode = bits.take(2);
-  const blockCode = bits.take(2);
-  const isReduced = rateCode === 3;
-  const rate = (isReduced ? RATES.map((each) => each / 2)[blockCode] : RATES[rateCode]) ?? uncertain('E-AC-3 sample rate');
-  const blocks = isReduced ? 6 : [1, 2, 3, 6][blockCode] ?? 6;
-  const [layout, lfe, version] = [bits.take(3), bits.take(1), bits.take(5)];
-  for (let program = layout === 0 ? 2 : 1; program > 0; program -= 1) {
-    bits.skip(5);
-    if (bits.flag()) bits.skip(8);
-  }
-  const channelMap = type === 1 && bits.flag() ? bits.take(16) : 0;
-  return { isDependent: type === 1, size, rateCode, rate, blocks, layout, lfe, version, channelMap };
+  return { codec: 'ac3', codecs: 'ac-3', channels, timescale: rate, frameSize: FRAME_SIZE, entry: audioEntry('ac-3', { channels, rate }, [dac3]) };
 }
 
 /** Pairs of the map count twice: Lc/Rc, Lrs/Rrs, Lsd/Rsd, Lw/Rw, Lvh/Rvh, Lts/Rts. */
@@ -82,8 +32,8 @@ const addedBy = (map: number): number => LOCATIONS.concat(13).reduce((sum, place
 
 /** `packet` is the start of a packet of E-AC-3; `size` bytes are all of it. */
 export function eac3Sound(packet: Buffer, size: number): Sound {
-  const frames: SyncFrame[] = [];
-  for (let at = 0; at + 8 <= packet.length && frames.length < 16; at += frames.at(-1)?.size ?? 8) frames.push(syncFrame(packet.subarray(at)));
+  const frames: Eac3Frame[] = [];
+  for (let at = 0; at + 8 <= packet.length && frames.length < 16; at += frames.at(-1)?.size ?? 8) frames.push(readEac3Frame(packet.subarray(at)));
   const [first] = frames;
   if (first === undefined || first.isDependent) return uncertain('E-AC-3 that begins with a dependent stream');
   // A packet with fewer than six blocks a frame holds several frames of the same stream.
@@ -91,7 +41,7 @@ export function eac3Sound(packet: Buffer, size: number): Sound {
   const dependent = frames.slice(1, own < 0 ? undefined : own).filter(({ isDependent }) => isDependent);
   const added = dependent.reduce((sum, { channelMap }) => sum + addedBy(channelMap), 0);
   const location = dependent.reduce((all, { channelMap }) => all | LOCATIONS.reduce((bits, place, i) => bits | (hasChannel(channelMap, place) ? 1 << i : 0), 0), 0);
-  const channels = (CHANNELS[first.layout] ?? 2) + first.lfe + added;
+  const channels = first.channels + added;
   const independent = frames.filter(({ isDependent }) => !isDependent).length;
   const frameSize = first.blocks * BLOCK_SIZE * (own < 0 ? 1 : independent);
   const kilobits = Math.round((size * 8 * first.rate) / frameSize / 1000);

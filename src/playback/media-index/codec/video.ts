@@ -4,9 +4,12 @@
  * Sources: ISO/IEC 14496-15 8.3.3 and annex E; AV1 in ISOBMFF, 2.3 and 5; VP codecs in ISOBMFF; Dolby Vision streams
  * within ISOBMFF. Records that are too short throw `Uncertain`.
  */
-import { createBits } from '../../../lib/media/bits.ts';
+import { readAv1Sequence } from '../../../lib/media/codec/av1.ts';
+import type { DolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
+import { HEVC_SETS, readHevcSets } from '../../../lib/media/codec/hevc.ts';
+import { readVp9Config, readVp9Frame } from '../../../lib/media/codec/vp9.ts';
+import type { Colour } from '../../../lib/media/codec/vui.ts';
 import { uncertain } from '../../../lib/media/source.ts';
-import type { Colour } from '../../cmaf/entries.ts';
 
 const hex = (value: number): string => value.toString(16).toUpperCase();
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -33,18 +36,10 @@ export function hevcName(type: string, record: Buffer): string {
   return [type, `${space}${general & 0x1f}`, hex(reversed), `${tier}${record[12] ?? 0}`, ...constraints.map(hex)].join('.');
 }
 
-/** Whether a record has parameter sets of every kind, so that none is needed among the pictures. */
+/** Whether hvcC has parameter sets of every kind, so that none is needed among the pictures. */
 export function hasParameterSets(record: Buffer): boolean {
-  const found = new Set<number>();
-  let at = 23;
-  for (let array = 0; array < (record[22] ?? 0) && at + 3 <= record.length; array += 1) {
-    const type = (record[at] ?? 0) & 0x3f;
-    const count = record.readUInt16BE(at + 1);
-    at += 3;
-    for (let i = 0; i < count && at + 2 <= record.length; i += 1) at += 2 + record.readUInt16BE(at);
-    if (count > 0 && at <= record.length) found.add(type);
-  }
-  return [32, 33, 34].every((type) => found.has(type));
+  const found = new Set(readHevcSets(record).map(({ type }) => type));
+  return Object.values(HEVC_SETS).every((type) => found.has(type));
 }
 
 const isHdr = (colour: Colour | undefined): boolean => colour?.transfer === 16 || colour?.transfer === 18;
@@ -56,51 +51,17 @@ export function av1Name(record: Buffer, colour: Colour | undefined): string {
   const [, second = 0, third = 0] = record;
   const depth = (third & 0x40) === 0 ? 8 : (third & 0x20) === 0 ? 10 : 12;
   const base = `av01.${second >> 5}.${two(second & 31)}${(third & 0x80) === 0 ? 'M' : 'H'}.${two(depth)}`;
-  const own = colour ?? sequenceColour(record.subarray(4));
+  const own = colour ?? readAv1Sequence(record.subarray(4))?.colours;
   if (own === undefined || !isHdr(own)) return base;
   const isMonochrome = (third & 0x10) === 0 ? 0 : 1;
   const sampling = `${(third >> 3) & 1}${(third >> 2) & 1}${(third & 0xc) === 0xc ? third & 3 : 0}`;
   return `${base}.${isMonochrome}.${sampling}.${colourPart(own).slice(0, -2)}${own.isFullRange ? 1 : 0}`;
 }
 
-/** Colours of a sequence header OBU (AV1 specification, 5.5); undefined where it does not say, or is not understood. */
-function sequenceColour(obus: Buffer): Colour | undefined {
-  const head = obus[0] ?? 0;
-  if ((head & 0x7c) !== 0x08) return undefined;
-  let at = 1;
-  if ((head & 2) !== 0) while (((obus[at++] ?? 0) & 0x80) !== 0 && at < 9);
-  const bits = createBits(obus.subarray(at));
-  const profile = bits.take(3);
-  // A still picture, or one with timing information, is no film that is played here.
-  if (bits.take(3) !== 0) return undefined;
-  const hasDelay = bits.flag();
-  for (let points = bits.take(5) + 1; points > 0; points -= 1) {
-    bits.skip(12);
-    if (bits.take(5) > 7) bits.skip(1);
-    if (hasDelay && bits.flag()) bits.skip(4);
-  }
-  const sizeBits = bits.take(4) + bits.take(4) + 2;
-  bits.skip(sizeBits);
-  if (bits.flag()) bits.skip(7);
-  bits.skip(7);
-  const hasOrder = bits.flag();
-  if (hasOrder) bits.skip(2);
-  const force = bits.flag() ? 2 : bits.take(1);
-  if (force > 0 && !bits.flag()) bits.skip(1);
-  if (hasOrder) bits.skip(3);
-  bits.skip(3);
-  const isHigh = bits.flag();
-  if (profile === 2 && isHigh) bits.skip(1);
-  if (profile !== 1) bits.skip(1);
-  if (!bits.flag()) return undefined;
-  return { primaries: bits.take(8), transfer: bits.take(8), matrix: bits.take(8), isFullRange: bits.flag() };
-}
-
 /** `record` is vpcC without its version and flags. */
 export function vp9Name(record: Buffer): string {
-  atLeast(record, 6, 'vpcC');
-  const [profile = 0, level = 0, coded = 0, primaries = 2, transfer = 2, matrix = 2] = record;
-  return ['vp09', two(profile), two(level), two(coded >> 4), two((coded >> 1) & 7), colourPart({ primaries, transfer, matrix, isFullRange: (coded & 1) === 1 })].join('.');
+  const { profile, level, depth, sampling, ...colours } = readVp9Config(record);
+  return ['vp09', two(profile), two(level), two(depth), two(sampling), colourPart(colours)].join('.');
 }
 
 /** Levels of VP9 with their largest luma sample rate and picture size. */
@@ -115,41 +76,14 @@ const VP9_LEVELS: readonly (readonly [number, number, number])[] = [
  * seldom has one. The level is the lowest that allows the size and rate.
  */
 export function vp9Record(frame: Buffer, { rate, colour }: { rate: number; colour: Colour | undefined }): Buffer {
-  const bits = createBits(frame.subarray(0, 32));
-  if (bits.take(2) !== 2) uncertain('VP9 frame');
-  const profile = bits.take(1) + 2 * bits.take(1);
-  if (profile === 3) bits.skip(1);
-  if (bits.flag() || bits.flag()) uncertain('VP9 that starts without a keyframe');
-  bits.skip(2);
-  if (bits.take(24) !== 0x498342) uncertain('VP9 frame');
-  const depth = profile < 2 ? 8 : bits.flag() ? 12 : 10;
-  const space = bits.take(3);
-  const isRgb = space === 7;
-  const isFull = isRgb || bits.flag();
-  const sampling = profile % 2 === 0 ? 3 : isRgb ? 0 : bits.take(2);
-  if (profile % 2 === 1) bits.skip(1);
-  const pixels = (bits.take(16) + 1) * (bits.take(16) + 1);
+  const { profile, depth, chroma, space, isFullRange, width, height } = readVp9Frame(frame);
+  const pixels = width * height;
   const level = VP9_LEVELS.find(([, samples, size]) => pixels <= size && pixels * rate <= samples)?.[0] ?? 62;
-  // Bits of the sampling are horizontal, vertical; vpcC counts 4:2:0 as 1, 4:2:2 as 2, 4:4:4 as 3, 4:4:0 is not there.
-  const chroma = [3, undefined, 2, 1][sampling];
   if (chroma === undefined) return uncertain('VP9 as 4:4:0');
   // Colour spaces of VP9 as matrix coefficients: unknown, 601, 709, 170M, 240M, 2020, reserved, RGB.
   const matrix = [2, 6, 1, 6, 7, 9, 2, 0][space] ?? 2;
-  const said = colour ?? { primaries: [2, 5, 1, 6, 7, 9, 2, 1][space] ?? 2, transfer: 2, matrix, isFullRange: isFull };
-  return Buffer.from([profile, level, (depth << 4) | (chroma << 1) | (isFull ? 1 : 0), said.primaries, said.transfer, said.matrix, 0, 0]);
-}
-
-export interface DolbyVision {
-  profile: number;
-  level: number;
-  /** bl_signal_compatibility_id: 1 is HDR10, 2 SDR, 4 HLG, 0 none. */
-  compatibility: number;
-}
-
-/** `record` is the body of dvcC or dvvC. */
-export function dolbyVisionOf(record: Buffer): DolbyVision {
-  const [, , third = 0, fourth = 0, fifth = 0] = atLeast(record, 5, 'dvcC');
-  return { profile: third >> 1, level: ((third & 1) << 5) | (fourth >> 3), compatibility: fifth >> 4 };
+  const said = colour ?? { primaries: [2, 5, 1, 6, 7, 9, 2, 1][space] ?? 2, transfer: 2, matrix, isFullRange };
+  return Buffer.from([profile, level, (depth << 4) | (chroma << 1) | (isFullRange ? 1 : 0), said.primaries, said.transfer, said.matrix, 0, 0]);
 }
 
 /** Whether nothing but a Dolby Vision decoder shows right colours. */

@@ -1,10 +1,11 @@
 /** Describes a Matroska track as fMP4 has it: sample entry, codec name, time scale, priming (Matroska codec mappings, RFC 9559 section 6). */
+import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
 import { Uncertain } from '../../../lib/media/source.ts';
 import { box, fullBox, uint16s, uint32s } from '../../cmaf/boxes.ts';
 import { colourBox, esdsBox, OBJECT_TYPE, pixelAspectBox, visualEntry } from '../../cmaf/entries.ts';
 import { aacSound, alacSound, dtsSound, flacSound, mp3Sound, opusSound, type Sound } from '../codec/audio.ts';
 import { ac3Sound, eac3Sound } from '../codec/dolby.ts';
-import { av1Name, avcName, dolbyVisionName, dolbyVisionOf, hevcName, isDolbyVisionOnly, supplementalOf, vp9Name, vp9Record } from '../codec/video.ts';
+import { av1Name, avcName, dolbyVisionName, hevcName, isDolbyVisionOnly, supplementalOf, vp9Name, vp9Record } from '../codec/video.ts';
 import type { Obstacle, TrackData } from '../types.ts';
 import type { MatroskaTrack } from './tracks.ts';
 
@@ -76,7 +77,7 @@ function codedVideo(track: MatroskaTrack, first: FirstFrame): CodedVideo | undef
 
 function hevcVideo({ private: record, dolbyVision }: MatroskaTrack): CodedVideo {
   const base = { codec: 'hevc', codecs: hevcName('hvc1', record), type: 'hvc1', boxes: [box('hvcC', record)] };
-  const vision = dolbyVision && dolbyVisionOf(dolbyVision);
+  const vision = dolbyVision && readDolbyVision(dolbyVision);
   // The second layer of profile 7 is passed over: its base is plain HDR10.
   if (vision === undefined || dolbyVision === undefined || vision.profile === 7) return base;
   const boxes = [...base.boxes, box(vision.profile > 7 ? 'dvvC' : 'dvcC', dolbyVision)];

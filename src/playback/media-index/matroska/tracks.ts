@@ -1,7 +1,7 @@
 /** Track entries of Matroska (RFC 9559, 5.1.4): the fields that copying needs. */
 import { children, float, string, uint } from '../../../lib/media/ebml.ts';
 import { uncertain } from '../../../lib/media/source.ts';
-import type { Colour } from '../../cmaf/entries.ts';
+import type { Colour } from '../../../lib/media/codec/vui.ts';
 
 export interface MatroskaTrack {
   number: number;

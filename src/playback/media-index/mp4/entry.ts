@@ -2,12 +2,14 @@
  * Sample entries of MP4 and QuickTime as fMP4 carries them: as they are, but for `hev1` with all its parameter sets,
  * which becomes `hvc1`, and QuickTime's sound descriptions, which are written again without their extension.
  */
+import { readAacConfig } from '../../../lib/media/codec/audio.ts';
+import type { Colour } from '../../../lib/media/codec/vui.ts';
+import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
 import { type Box, boxes, payload } from '../../../lib/media/boxes.ts';
 import { type Source, uncertain } from '../../../lib/media/source.ts';
 import { box as makeBox } from '../../cmaf/boxes.ts';
-import { audioEntry, type Colour } from '../../cmaf/entries.ts';
-import { aacConfig } from '../codec/audio.ts';
-import { av1Name, avcName, dolbyVisionName, dolbyVisionOf, hasParameterSets, hevcName, isDolbyVisionOnly, nalLengthSize, supplementalOf, vp9Name } from '../codec/video.ts';
+import { audioEntry } from '../../cmaf/entries.ts';
+import { av1Name, avcName, dolbyVisionName, hasParameterSets, hevcName, isDolbyVisionOnly, nalLengthSize, supplementalOf, vp9Name } from '../codec/video.ts';
 import type { NalFormat } from '../codec/idr.ts';
 
 export interface Entry {
@@ -72,7 +74,7 @@ function nameOf(type: string, children: ReadonlyMap<string, Buffer>): Named | un
 function hevc(type: string, hvcC: Buffer, record: Buffer | undefined): { type: string; codecs: string; supplemental?: string } {
   const outOfBand: Readonly<Record<string, string>> = { hev1: 'hvc1', dvhe: 'dvh1' };
   const name = hasParameterSets(hvcC) ? outOfBand[type] ?? type : type;
-  const vision = record && dolbyVisionOf(record);
+  const vision = record && readDolbyVision(record);
   const base = name === 'dvh1' ? 'hvc1' : name === 'dvhe' ? 'hev1' : name;
   if (vision === undefined) return { type: name, codecs: hevcName(base, hvcC) };
   if (isDolbyVisionOnly(vision)) return { type: name, codecs: dolbyVisionName(vision, base) };
@@ -126,7 +128,7 @@ function describeSound(type: string, children: ReadonlyMap<string, Buffer>): [co
     const { objectType, config } = decoderOf(esds);
     if (objectType === 0x69 || objectType === 0x6b) return ['mp3', 'mp4a.6B', ['esds'], 0];
     if (objectType !== 0x40 || config === undefined) return undefined;
-    const { objectType: audioType, channels } = aacConfig(config);
+    const { objectType: audioType, channels } = readAacConfig(config);
     return ['aac', `mp4a.40.${audioType}`, ['esds'], channels];
   }
   const known = SOUNDS[type];

@@ -1,0 +1,85 @@
+/** The sequence parameter set of H.264 (ISO/IEC 14496-10, 7.3.2.1.1). What is not understood throws `Uncertain`. */
+import { type Bits, createBits, unescaped } from '../bits.ts';
+import { uncertain } from '../source.ts';
+import { type Cropping, croppedSize, readCropping, readUsability, type Usability } from './vui.ts';
+
+export interface H264Sequence {
+  profile: number;
+  /** The byte of constraint_set flags. */
+  constraints: number;
+  level: number;
+  chroma: number;
+  depth: number;
+  chromaDepth: number;
+  /** Size before and after cropping, in pixels. */
+  codedWidth: number;
+  codedHeight: number;
+  width: number;
+  height: number;
+  cropping: Cropping;
+  /** Pictures may be fields. */
+  hasFields: boolean;
+  /** Bits of frame_num, and of pic_order_cnt_lsb (0 where pictures are in the order of decoding). */
+  frameBits: number;
+  orderBits: number;
+  usability: Usability;
+}
+
+/** Profiles whose sequences say the sampling. */
+const HIGH_PROFILES: ReadonlySet<number> = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
+const MAX_ORDER_CYCLE = 255;
+
+/** `nal` is the whole unit with its head. */
+export function readH264Sequence(nal: Buffer): H264Sequence {
+  const bits = createBits(unescaped(nal.subarray(1)));
+  const [profile, constraints, level] = [bits.take(8), bits.take(8), bits.take(8)];
+  bits.unsigned();
+  const sampling = HIGH_PROFILES.has(profile) ? readSampling(bits) : { chroma: 1, depth: 8, chromaDepth: 8 };
+  const frameBits = bits.unsigned() + 4;
+  const orderBits = readPictureOrder(bits);
+  bits.unsigned();
+  bits.skip(1);
+  const codedWidth = (bits.unsigned() + 1) * 16;
+  const rows = (bits.unsigned() + 1) * 16;
+  const hasFields = !bits.flag();
+  if (hasFields) bits.skip(1);
+  bits.skip(1);
+  const cropping = readCropping(bits);
+  const rowStep = hasFields ? 2 : 1;
+  const codedHeight = rows * rowStep;
+  const size = croppedSize({ across: codedWidth, down: codedHeight, chroma: sampling.chroma, rowStep }, cropping);
+  const usability = bits.flag() ? readUsability(bits) : {};
+  return { profile, constraints, level, ...sampling, codedWidth, codedHeight, ...size, cropping, hasFields, frameBits, orderBits, usability };
+}
+
+function readSampling(bits: Bits): Pick<H264Sequence, 'chroma' | 'depth' | 'chromaDepth'> {
+  const chroma = bits.unsigned();
+  if (chroma > 3 || (chroma === 3 && bits.flag())) uncertain('H.264 with separate planes');
+  const [depth, chromaDepth] = [bits.unsigned() + 8, bits.unsigned() + 8];
+  bits.skip(1);
+  if (bits.flag()) for (let list = 0; list < (chroma === 3 ? 12 : 8); list += 1) if (bits.flag()) skipScalingList(bits, list < 6 ? 16 : 64);
+  return { chroma, depth, chromaDepth };
+}
+
+function skipScalingList(bits: Bits, size: number): void {
+  let [last, next] = [8, 8];
+  for (let i = 0; i < size; i += 1) {
+    if (next !== 0) next = (last + bits.signed() + 256) & 255;
+    if (next !== 0) last = next;
+  }
+}
+
+function readPictureOrder(bits: Bits): number {
+  const type = bits.unsigned();
+  if (type === 0) return bits.unsigned() + 4;
+  if (type > 2) uncertain('H.264 picture order');
+  if (type === 1) {
+    bits.skip(1);
+    bits.signed();
+    bits.signed();
+    const cycle = bits.unsigned();
+    if (cycle > MAX_ORDER_CYCLE) uncertain('H.264 picture order');
+    for (let i = 0; i < cycle; i += 1) bits.signed();
+  }
+  return 0;
+}
