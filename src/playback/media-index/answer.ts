@@ -4,6 +4,8 @@
  */
 import { withHeaderFile } from '../../lib/files/header.ts';
 import { createSource, type ReadAt, Uncertain, uncertain } from '../../lib/media/source.ts';
+import { objectFeed } from './asf/feed.ts';
+import { asfWalker } from './asf/walk.ts';
 import { chunkFeed } from './avi/feed.ts';
 import { aviIndex, aviWalker } from './avi/file.ts';
 import { isAvi } from './avi/header.ts';
@@ -33,13 +35,13 @@ export function readIndex(size: number, readAt: ReadAt): MediaAnswer {
   });
 }
 
-export const FEEDS: Readonly<Record<PacketContainer, Feed>> = { ts: streamFeed, avi: chunkFeed };
+export const FEEDS: Readonly<Record<PacketContainer, Feed>> = { ts: streamFeed, avi: chunkFeed, asf: objectFeed };
 
 /** Returns a walker of a file that has no index of its own. Throws `Uncertain` when its container is not walked either. */
 export function createWalker(size: number, readAt: ReadAt): Walker {
   const head = Buffer.alloc(4);
   const isMatroska = readAt(head, 0) === 4 && head.readUInt32BE(0) === EBML;
-  return isMatroska ? matroskaWalker(size, readAt) : aviWalker(size, readAt) ?? streamWalker(size, readAt) ?? uncertain('a container that is not walked');
+  return isMatroska ? matroskaWalker(size, readAt) : aviWalker(size, readAt) ?? asfWalker(size, readAt) ?? streamWalker(size, readAt) ?? uncertain('a container that is not walked');
 }
 
 /** The walk that this process is at. */

@@ -121,6 +121,8 @@ export interface PacketTrack {
   frameDuration: number;
   /** Each part that the container has is one frame of audio, without a head. */
   isWhole?: true;
+  /** Bytes of the length in front of each unit of a picture; absent where start codes divide them. */
+  lengthSize?: number;
   /** How the heads of slices are read. */
   slices?: SliceFormat;
   /**
@@ -149,7 +151,7 @@ export interface Pace {
   most: number;
 }
 
-export type PacketContainer = 'ts' | 'avi';
+export type PacketContainer = 'ts' | 'avi' | 'asf';
 
 /** `zero` is the time in ticks of 90 kHz at which the timeline begins. */
 export interface PacketLayout {

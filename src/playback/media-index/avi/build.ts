@@ -8,6 +8,7 @@ import { spread } from '../spread.ts';
 import { assembleIndex, type FoundMarks, type FoundStream } from '../stream/assemble.ts';
 import { firstSound } from '../stream/audio-walk.ts';
 import { isAudioCodec } from '../stream/frames.ts';
+import { decodedVideo } from '../stream/decoded.ts';
 import { CLOCK } from '../stream/payload.ts';
 import { newFacts, notCopied, type WalkedStream } from '../stream/stream-walk.ts';
 import { videoWalk, type VideoWalk, WHOLE_PICTURES } from '../stream/video-walk.ts';
@@ -89,21 +90,10 @@ function videoOf(source: Source, stream: AviStream, { number, own, seen }: Numbe
   // An empty chunk is a picture that is shown for longer: the others keep their places.
   const slots: number[] = [];
   for (let i = 0; i < own.count; i += 1) if ((own.sizes[i] ?? 0) > 0) slots.push(i);
-  const walk = seen ?? readKeyframes(source, videoWalk(newFacts(number, number, 'video', codec), codec, { isTimed: false }), own, slots);
-  const result = walk.result(0);
-  const { delay } = result.packets;
-  if (delay === undefined || walk.isIdr[0] !== 1) return refused(stream, { number, own }, slots.length === 0 ? 'empty' : 'codec');
+  if (slots.length === 0) return refused(stream, { number, own }, 'empty');
+  const walk = seen ?? readKeyframes(source, videoWalk(newFacts(number, number, 'video', codec), codec, { isTimed: false, private: stream.private }), own, slots);
   const slotOf = (picture: number): number => slots[picture] ?? (slots.at(-1) ?? 0) + picture - slots.length + 1;
-  const pictures = walk.marks.times;
-  const frameDuration = Math.round(pace.ticks);
-  return {
-    data: { ...result.data, frameRate: CLOCK / pace.ticks }, packets: { ...result.packets, frameDuration },
-    end: ticksAt(pace, slotOf(slots.length - 1 + delay) + 1),
-    marks: {
-      times: pictures.map((picture, n) => Math.round(ticksAt(pace, slotOf(picture + (walk.leading[n] ?? 0) + delay)))),
-      places: walk.marks.places, counts: pictures.map(slotOf), isIdr: walk.isIdr,
-    },
-  };
+  return decodedVideo(walk, { pictures: slots.length, timeOf: (picture) => ticksAt(pace, slotOf(picture)), countOf: slotOf, frameDuration: pace.ticks });
 }
 
 /** Looks at the first pictures, at all keyframes that the index names, and at those behind one that may be shown before it. */

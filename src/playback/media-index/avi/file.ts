@@ -30,8 +30,8 @@ export function aviWalker(size: number, first: ReadAt): Walker | undefined {
   const header = readHeader(source);
   const entries = createEntries(header.streams.length);
   const shown = header.streams.findIndex(({ kind }) => kind === 'video');
-  const codec = header.streams[shown]?.codec;
-  const seen = codec === 'h264' || codec === 'hevc' ? videoWalk(newFacts(shown, shown, 'video', codec), codec, { isTimed: false }) : undefined;
+  const { codec, private: config } = header.streams[shown] ?? {};
+  const seen = config && (codec === 'h264' || codec === 'hevc') ? videoWalk(newFacts(shown, shown, 'video', codec), codec, { isTimed: false, private: config }) : undefined;
   const chunks = row(source, header.first);
   let [at, pictures] = [header.first, 0];
   let isDone = false;

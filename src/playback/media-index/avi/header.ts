@@ -1,19 +1,13 @@
 /** The header of an AVI file: its streams, how their time passes, and where indexes lie (AVI RIFF reference; OpenDML 1.02). */
 import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { pictureFormat, soundFormat, type StreamFormat } from '../codec/formats.ts';
 import { CLOCK } from '../stream/payload.ts';
 import type { Pace } from '../types.ts';
 import { type Chunk, children, listType } from './chunks.ts';
 
-export interface AviStream {
+export interface AviStream extends Pick<StreamFormat, 'codec' | 'private' | 'channels'> {
   kind: 'video' | 'audio' | 'other';
-  /** ffmpeg's name; `unknown` for what is not copied anyway. */
-  codec: string;
   pace: Pace;
-  /** What follows the format: AudioSpecificConfig of AAC. */
-  private: Buffer;
-  channels: number;
-  width: number;
-  height: number;
   /** Body of its index of indexes (OpenDML), where it has one. */
   indx: Chunk | undefined;
 }
@@ -35,16 +29,6 @@ const MAX_FORMAT = 64 * 1024;
 /** Seconds that a stream may begin late. Other values are those of writers that mean something else. */
 const MAX_START = 5000;
 const [MIN_RATE, MAX_RATE] = [0.1, 1000];
-const VIDEO_FORMAT = 40;
-const AUDIO_FORMAT = 18;
-/** A format of more than two channels, which names the codec behind them. */
-const [EXTENSIBLE, EXTENSIBLE_FORMAT] = [0xfffe, 40];
-
-const PICTURES: readonly (readonly [RegExp, string])[] = [
-  [/^(?:[hx]264|[dax]?avc1?|vssh|davc)$/i, 'h264'], [/^(?:[hx]265|hevc|hvc1)$/i, 'hevc'],
-  [/^(?:xvid|divx|dx50|fmp4|mp4v|mp4s|m4s2|xvix|3iv2)$/i, 'mpeg4'], [/^(?:mjpg|avrn|ljpg)$/i, 'mjpeg'], [/^(?:div3|mp43|div4|ap41)$/i, 'msmpeg4v3'],
-];
-const SOUNDS: Readonly<Record<number, string>> = { 0x55: 'mp3', 0x50: 'mp2', 0x2000: 'ac3', 0x2001: 'dts', 0xff: 'aac', 0x706d: 'aac', 0x1600: 'aac', 0xa106: 'aac' };
 
 export const isAvi = (source: Source): boolean => {
   const head = source.upTo(0, 12);
@@ -76,7 +60,7 @@ function streamsOf(source: Source, { body, size }: Chunk): AviStream[] {
   return streams;
 }
 
-const OTHER: AviStream = { kind: 'other', codec: 'unknown', pace: { ticks: 0, start: 0, bytes: 0, most: 0 }, private: Buffer.alloc(0), channels: 0, width: 0, height: 0, indx: undefined };
+const OTHER: AviStream = { kind: 'other', codec: 'unknown', pace: { ticks: 0, start: 0, bytes: 0, most: 0 }, private: Buffer.alloc(0), channels: 0, indx: undefined };
 
 function streamAt(source: Source, { body, size }: Chunk): AviStream {
   const parts = new Map<string, Chunk>();
@@ -88,8 +72,8 @@ function streamAt(source: Source, { body, size }: Chunk): AviStream {
   if (strh.length < 48) return OTHER;
   const type = strh.toString('latin1', 0, 4);
   const indx = parts.get('indx');
-  if (type === 'vids' && strf.length >= VIDEO_FORMAT) return videoStream(strh, strf, indx);
-  return type === 'auds' && strf.length >= 16 ? audioStream(strh, strf, indx) : OTHER;
+  if (type === 'vids') return videoStream(strh, pictureFormat(strf), indx);
+  return type === 'auds' ? audioStream(strh, soundFormat(strf), indx) : OTHER;
 }
 
 /** Seconds of a unit. */
@@ -103,29 +87,20 @@ function startOf(strh: Buffer, unit: number): number {
   return start <= MAX_START ? start * CLOCK : 0;
 }
 
-function videoStream(strh: Buffer, strf: Buffer, indx: Chunk | undefined): AviStream {
+function videoStream(strh: Buffer, format: StreamFormat | undefined, indx: Chunk | undefined): AviStream {
+  if (format === undefined) return OTHER;
   const unit = unitOf(strh);
   if (unit < 1 / MAX_RATE || unit > 1 / MIN_RATE) return uncertain('AVI with an unlikely rate');
-  const letters = strf.toString('latin1', 16, 20);
-  const codec = PICTURES.find(([name]) => name.test(letters))?.[1] ?? 'unknown';
-  // Lengths in front of the units, as MP4 has them, would have to be read in another way.
-  const isMp4 = strf.length > VIDEO_FORMAT && strf[VIDEO_FORMAT] === 1 && codec === 'h264';
-  return {
-    kind: 'video', codec: isMp4 ? 'unknown' : codec, pace: { ticks: unit * CLOCK, start: startOf(strh, unit), bytes: 0, most: 0 },
-    private: strf.subarray(VIDEO_FORMAT), channels: 0, width: strf.readUInt32LE(4), height: Math.abs(strf.readInt32LE(8)), indx,
-  };
+  return { ...format, kind: 'video', pace: { ticks: unit * CLOCK, start: startOf(strh, unit), bytes: 0, most: 0 }, indx };
 }
 
-function audioStream(strh: Buffer, strf: Buffer, indx: Chunk | undefined): AviStream {
+function audioStream(strh: Buffer, format: StreamFormat | undefined, indx: Chunk | undefined): AviStream {
+  if (format === undefined) return OTHER;
   const unit = unitOf(strh);
-  const align = strf.readUInt16LE(12);
   const size = strh.readUInt32LE(44);
   // Where both are given and differ, the format is right.
-  const bytes = size > 0 && align > 0 ? align : size;
-  return {
-    kind: 'audio', codec: SOUNDS[strf.readUInt16LE(0) === EXTENSIBLE && strf.length >= EXTENSIBLE_FORMAT ? strf.readUInt16LE(24) : strf.readUInt16LE(0)] ?? 'unknown', pace: { ticks: unit * CLOCK, start: startOf(strh, unit), bytes, most: bytes > 0 ? 0 : align },
-    private: strf.length > AUDIO_FORMAT ? strf.subarray(AUDIO_FORMAT) : Buffer.alloc(0), channels: strf.readUInt16LE(2), width: 0, height: 0, indx,
-  };
+  const bytes = size > 0 && format.align > 0 ? format.align : size;
+  return { ...format, kind: 'audio', pace: { ticks: unit * CLOCK, start: startOf(strh, unit), bytes, most: bytes > 0 ? 0 : format.align }, indx };
 }
 
 /** Units that a chunk of so many bytes counts. */

@@ -18,9 +18,20 @@ export interface Unit {
 const START = Buffer.from([0, 0, 1]);
 const MAX_UNITS = 4096;
 
-/** Returns the units of a picture. */
-export function unitsOf(bytes: Buffer, codec: AnnexBCodec): Unit[] {
+/** Returns the units of a picture: between start codes, or with a length of so many bytes in front of each. */
+export function unitsOf(bytes: Buffer, codec: AnnexBCodec, lengthSize = 0): Unit[] {
   const units: Unit[] = [];
+  if (lengthSize > 0) {
+    for (let at = 0; at + lengthSize < bytes.length; ) {
+      const from = at + lengthSize;
+      const length = bytes.readUIntBE(at, lengthSize);
+      // The last unit may be cut off where only the beginning of a picture is looked at.
+      const to = Math.min(bytes.length, from + length);
+      if (length > 0 && units.push({ from, to, type: typeOf(bytes[from] ?? 0, codec) }) > MAX_UNITS) uncertain('too many units in a picture');
+      at = from + length;
+    }
+    return units;
+  }
   let at = bytes.indexOf(START);
   while (at >= 0) {
     const from = at + 3;
@@ -96,6 +107,24 @@ export interface ParameterSets {
 }
 
 const MAX_SETS = 16;
+
+const AVCC_HEAD = 6;
+
+/**
+ * Reads what a container has in front of the pictures: parameter sets with start codes, or avcC, which says that the units
+ * have lengths. Undefined where there is neither; throws `Uncertain` for hvcC, which no writer is known to put there.
+ */
+export function privateSets(bytes: Buffer, codec: AnnexBCodec): (ParameterSets & { units: readonly Unit[]; bytes: Buffer; lengthSize: number }) | undefined {
+  if (bytes[0] !== 1) {
+    const units = unitsOf(bytes, codec);
+    const found = recordOf(bytes, units, codec);
+    return found && { ...found, units, bytes, lengthSize: 0 };
+  }
+  if (codec === 'hevc' || bytes.length < AVCC_HEAD + 2) return uncertain('parameter sets of an unknown kind');
+  const length = bytes.readUInt16BE(AVCC_HEAD);
+  const sequence = h264Sequence(bytes.subarray(AVCC_HEAD + 2, AVCC_HEAD + 2 + length));
+  return { sequence, record: Buffer.from(bytes), units: [], bytes, lengthSize: ((bytes[4] ?? 0) & 3) + 1 };
+}
 
 /** Builds avcC or hvcC from the parameter sets of a picture; undefined while one kind is missing. */
 export function recordOf(bytes: Buffer, units: readonly Unit[], codec: AnnexBCodec): ParameterSets | undefined {

@@ -1,4 +1,4 @@
-/** Pictures of a segment, of a container that has H.264 or HEVC with start codes. */
+/** Pictures of a segment, of a container without a table of samples. */
 import { uncertain } from '../../../lib/media/source.ts';
 import { type AnnexBCodec, kindOf, type Unit, UNITS, unitsOf } from '../codec/annexb.ts';
 import { createOrder, isSecondField, type SliceHead, sliceHead } from '../codec/slices.ts';
@@ -25,7 +25,7 @@ interface OpenPicture {
 }
 
 export function pictureSegment({ track, to, start, next, isFirst, isSingle = false }: PacketQuestion, codec: AnnexBCodec): SegmentWork {
-  const { slices, delay, frameDuration } = track;
+  const { slices, delay, frameDuration, lengthSize = 0 } = track;
   const list = createPieces();
   const [times, sizes, keys]: [number[], number[], number[]] = [[], [], []];
   /** Of every picture, of those behind the segment too: its time, and its rank in the order of showing. */
@@ -51,7 +51,7 @@ export function pictureSegment({ track, to, start, next, isFirst, isSingle = fal
     const picture = open;
     open = undefined;
     const bytes = buffer.subarray(0, picture.filled);
-    const units = unitsOf(bytes, codec);
+    const units = unitsOf(bytes, codec, lengthSize);
     if (!units.some(({ type }) => UNITS[codec].isPicture(type))) return;
     const head = slices && (delay !== undefined || slices.hasFields) ? sliceHead(bytes, units, codec, slices) : undefined;
     const kept = units.filter(({ type }) => !UNITS[codec].dropped.has(type));

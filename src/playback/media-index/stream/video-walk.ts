@@ -2,7 +2,7 @@
 import { uncertain, Uncertain } from '../../../lib/media/source.ts';
 import { box } from '../../cmaf/boxes.ts';
 import { pixelAspectBox, visualEntry } from '../../cmaf/entries.ts';
-import { type AnnexBCodec, isFirstSlice, kindOf, type ParameterSets, recordOf, type Unit, UNITS, unitsOf } from '../codec/annexb.ts';
+import { type AnnexBCodec, isFirstSlice, kindOf, type ParameterSets, privateSets, recordOf, type Unit, UNITS, unitsOf } from '../codec/annexb.ts';
 import { createOrder, delayOf, isSecondField, type SliceFormat, sliceFormat, type SliceHead, unitHead } from '../codec/slices.ts';
 import { avcName, hevcName } from '../codec/video.ts';
 import { CLOCK } from './payload.ts';
@@ -35,13 +35,20 @@ export interface VideoWalk extends StreamWalk {
   isWaiting(): boolean;
 }
 
-/** With `isTimed` false, times only tell the order of decoding, and that of showing is read from the slices. */
-export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed = true }: { isTimed?: boolean } = {}): VideoWalk {
+export interface VideoWalkOptions {
+  /** Without it, times only tell the order of decoding, and that of showing is read from the slices. */
+  isTimed: boolean;
+  /** Parameter sets that the container has in front of the pictures. */
+  private?: Buffer;
+}
+
+export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed, private: config }: VideoWalkOptions): VideoWalk {
   const [times, places, isIdr, leading, ranks]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
   const buffer = Buffer.allocUnsafe(WHOLE);
   let filled = 0;
   let open: { at: number; time: number } | undefined;
   let sets: (ParameterSets & { slices: SliceFormat; rankOf: (head: SliceHead) => number }) | undefined;
+  let lengthSize = 0;
   let [pictures, misaligned, lone] = [0, 0, 0];
   let [lowest, highest] = [Infinity, -Infinity];
   let isUnfit = false;
@@ -51,6 +58,16 @@ export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed = tr
   const add = (bytes: Buffer, from: number, to: number): void => {
     const length = Math.min(to - from, (pictures < WHOLE_PICTURES ? WHOLE : HEAD) - filled);
     if (length > 0) filled += bytes.copy(buffer, filled, from, from + length);
+  };
+  const take = (found: ParameterSets, bytes: Buffer, units: readonly Unit[]): void => {
+    const slices = sliceFormat(found.sequence, bytes, units, codec);
+    sets = { ...found, slices, rankOf: createOrder(slices) };
+  };
+  const takePrivate = (bytes: Buffer): void => {
+    const found = privateSets(bytes, codec);
+    if (found === undefined) return;
+    take(found, found.bytes, found.units);
+    ({ lengthSize } = found);
   };
   /** Returns the head of the picture's first slice, and whether it is the second field of the picture before it. */
   const slicesOf = (bytes: Buffer, units: readonly Unit[]): { head?: SliceHead; isSecond: boolean } => {
@@ -80,15 +97,12 @@ export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed = tr
   };
   const look = (at: number, time: number): void => {
     const bytes = buffer.subarray(0, filled);
-    const units = unitsOf(bytes, codec);
+    const units = unitsOf(bytes, codec, lengthSize);
     const isPicture = units.some(({ type }) => UNITS[codec].isPicture(type));
     const kind = kindOf(bytes, units, codec);
     const found = kind === 'other' ? undefined : recordOf(bytes, units, codec);
     if (sets && found && (found.sequence.width !== sets.sequence.width || found.sequence.height !== sets.sequence.height)) isUnfit = true;
-    if (sets === undefined && found) {
-      const slices = sliceFormat(found.sequence, bytes, units, codec);
-      sets = { ...found, slices, rankOf: createOrder(slices) };
-    }
+    if (sets === undefined && found) take(found, bytes, units);
     const { head, isSecond } = slicesOf(bytes, units);
     if (isSecond) return;
     pictures += 1;
@@ -115,6 +129,12 @@ export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed = tr
       misaligned += 1;
     }
   };
+  try {
+    if (config && config.length > 0) takePrivate(config);
+  } catch (error) {
+    if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;
+    isUnfit = true;
+  }
   return {
     facts, marks: { times, places }, isIdr, leading,
     isWaiting: () => {
@@ -150,7 +170,7 @@ export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed = tr
       const entry = visualEntry(codec === 'h264' ? 'avc1' : 'hvc1', sequence.width, sequence.height, [box(codec === 'h264' ? 'avcC' : 'hvcC', record), ...shown.boxes]);
       return {
         data: { codec, codecs: name, timescale: CLOCK, priming: 0, frameSize: 0, entry: new Uint8Array(entry), width: shown.width, height: shown.height, frameRate: CLOCK / frameDuration, obstacles: [] },
-        packets: { codec, timescale: CLOCK, frameSize: 0, first: zero, signature: 0, frameDuration, slices, ...(delay !== undefined && { delay: slices.orderType === 0 ? delay : 0 }) },
+        packets: { codec, timescale: CLOCK, frameSize: 0, first: zero, signature: 0, frameDuration, slices, ...(lengthSize > 0 && { lengthSize }), ...(delay !== undefined && { delay: slices.orderType === 0 ? delay : 0 }) },
         end: highest + frameDuration,
       };
     },

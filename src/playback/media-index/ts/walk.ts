@@ -58,7 +58,7 @@ export function streamWalker(size: number, readAt: ReadAt): Walker | undefined {
 function walkOf({ pid, kind, codec }: ElementaryStream, stream: number): StreamWalk | undefined {
   if (kind === 'other') return undefined;
   const facts = newFacts(stream, pid, kind, codec);
-  if (codec === 'h264' || codec === 'hevc') return videoWalk(facts, codec);
+  if (codec === 'h264' || codec === 'hevc') return videoWalk(facts, codec, { isTimed: true });
   return kind === 'audio' && isAudioCodec(codec) ? audioWalk(facts, codec) : plainWalk(facts);
 }
 

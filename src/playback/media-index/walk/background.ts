@@ -19,7 +19,7 @@ export interface WalkBackgroundNeeds {
 export const WALK_TASK = 'recording-indexes';
 const READ = 50;
 /** Containers whose files never have an index of their own. Others are found out when they are played. */
-const WALKED: ReadonlySet<string> = new Set(['mpegts']);
+const WALKED: ReadonlySet<string> = new Set(['mpegts', 'asf']);
 
 export function createWalkBackground({ catalog, store, log, walk, hasRoom }: WalkBackgroundNeeds): { task: Task<Record<string, never>>; isDue(): Promise<boolean> } {
   /** Returns false where the library is away: the item is tried again. */
