@@ -12,7 +12,7 @@ import { createProcesses, type Processes } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { createWalks, type Walks } from '../media-index/walk/walks.ts';
 import { createRemux, type Remux } from './index.ts';
-import { beginOf, compare, decodeAll, sourceOf, writeAll, type Written } from './testing/compare.ts';
+import { beginOf, compare, decodeAll, missingPictures, sourceOf, writeAll, type Written } from './testing/compare.ts';
 import { makeWalkedClips } from './testing/walked-clips.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'walked-'));
@@ -59,4 +59,21 @@ test('every copied stream of a walked file decodes to the pictures and samples o
   await decodeAll(written);
   const results = written.map((one) => compare(one, one.source.includes('44') ? 44_100 : 48_000));
   assert.deepEqual(results.filter(({ problem }) => problem !== undefined), []);
+});
+
+test('a damaged Matroska file without cues plays on at the next whole cluster, at the times that it had', async () => {
+  const whole = clip('no-cues.mkv');
+  await walks.walk(sourceOf(whole), {}, signal);
+  const { keyframes: { times } } = await remux.facts(sourceOf(whole), signal);
+  const written: Written[] = [];
+  for (const name of ['noise.mkv', 'zeros.mkv', 'lies.mkv']) {
+    assert.equal(await walks.walk(sourceOf(clip(name)), {}, signal), 'walked', name);
+    const found = await remux.facts(sourceOf(clip(name)), signal);
+    assert.deepEqual(found.keyframes.times, times.filter((time) => Math.abs(time - (times[1] ?? 0)) > 0.001), `${name}: all keyframes but that of the damaged cluster`);
+    written.push(...(await writeAll(remux, clip(name), folder)));
+  }
+  assert.deepEqual(written.flatMap(({ problems }) => problems.filter((problem) => !problem.includes('frames of sound'))), []);
+  await decodeAll(written.map((one) => ({ ...one, source: whole })));
+  // Each picture that is shown is that of its time, and the second half of the film is complete.
+  for (const one of written.filter(({ kind }) => kind === 'video')) assert.deepEqual(missingPictures({ ...one, source: whole, problems: [] }), [], one.path);
 });

@@ -6,7 +6,7 @@
  */
 import type { Element } from '../../../lib/media/ebml.ts';
 import { elementAt, elementIn, uint } from '../../../lib/media/ebml.ts';
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type Source, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { CLUSTER } from './header.ts';
 
 export interface Block {
@@ -28,26 +28,46 @@ export interface Block {
 const MAX_ELEMENTS = 500_000;
 /** Elements in a row that are no blocks. */
 const MAX_BARREN = 20_000;
-const IDS = { timestamp: 0xe7, simpleBlock: 0xa3, blockGroup: 0xa0, block: 0xa1, reference: 0xfb, discard: 0x75a2 } as const;
+export const TIMESTAMP = 0xe7;
+const IDS = { timestamp: TIMESTAMP, simpleBlock: 0xa3, blockGroup: 0xa0, block: 0xa1, reference: 0xfb, discard: 0x75a2 } as const;
 /** Longest head of a block: of 256 frames with sizes of many bytes. */
 const MAX_LACING = 64 * 1024;
 /** Bytes of a block: more than a picture of 8K without compression has. */
 const MAX_BLOCK = 256 * 1024 * 1024;
 
-/**
- * Yields the blocks from the cluster at `from` up to `end`. A block that is cut off by the end of the file is left out.
- * With `ticks`, the time of its cluster, it may begin at a block, too. `most` elements are read.
- */
-export function* blocks(source: Source, from: number, end: number, ticks?: number, most = MAX_ELEMENTS): Generator<Block> {
+/** Elements that may lie where blocks are expected; others come of damage. */
+const EXPECTED: ReadonlySet<number> = new Set([
+  CLUSTER, IDS.timestamp, IDS.simpleBlock, IDS.blockGroup, 0xa7, 0xab, 0x5854, 0xaf, 0xec, 0xbf, 0x1c53bb6b, 0x1254c367, 0x114d9b74, 0x1549a966, 0x1654ae6b, 0x1941a469, 0x1043a770,
+]);
+
+/** The file ends within an element. */
+export class CutOff extends Uncertain {}
+
+/** Elements that may still be read. */
+export interface BlockBudget {
+  left: number;
+}
+
+export interface BlockOptions {
+  /** Time of its cluster: then `from` may be the position of a block, too. */
+  ticks?: number;
+  budget?: BlockBudget;
+  /** Throws `Uncertain` where something lies that is not expected, or where the file ends within an element. */
+  isStrict?: boolean;
+}
+
+/** Yields the blocks from the cluster at `from` up to `end`. A block that is cut off by the end of the file is left out. */
+export function* blocks(source: Source, from: number, end: number, { ticks, budget = { left: MAX_ELEMENTS }, isStrict = false }: BlockOptions = {}): Generator<Block> {
   let clusterTicks = ticks;
   let cluster = from;
   let barren = 0;
   const stop = Math.min(end, source.size);
-  for (let at = from, count = 0; at < stop; count += 1) {
-    if (count > most || (barren += 1) > MAX_BARREN) uncertain('too many Matroska elements');
+  for (let at = from; at < stop; ) {
+    if ((budget.left -= 1) < 0 || (barren += 1) > MAX_BARREN) uncertain('too many Matroska elements');
     const element = elementAt(source.upTo(at, 16), 0);
     if (element === undefined) return;
     const body = at + element.at;
+    if (isStrict && !EXPECTED.has(element.id)) uncertain('an unknown Matroska element');
     if (element.id === CLUSTER) {
       cluster = at;
       at = body;
@@ -56,7 +76,10 @@ export function* blocks(source: Source, from: number, end: number, ticks?: numbe
     }
     if (element.size < 0) uncertain('Matroska element without a size');
     const next = body + element.size;
-    if (next > source.size) return;
+    if (next > source.size) {
+      if (isStrict) throw new CutOff('a Matroska element that is cut off');
+      return;
+    }
     if (element.id === IDS.timestamp) clusterTicks = uint(source.at(body, Math.min(element.size, 9)));
     else if (element.id === IDS.simpleBlock || element.id === IDS.blockGroup) {
       const found = element.id === IDS.simpleBlock ? { at: body, size: element.size, isKey: undefined, discard: 0 } : groupOf(source, body, next);

@@ -106,7 +106,7 @@ function blockAt(source: Source, { at, relative }: Cue): Block | undefined {
     if (element === undefined || element.size < 0) return undefined;
     if (element.id === 0xe7) {
       const ticks = uint(source.at(place + element.at, Math.min(9, element.size)));
-      return blocks(source, cluster.at + relative, source.size, ticks).next().value ?? undefined;
+      return blocks(source, cluster.at + relative, source.size, { ticks }).next().value ?? undefined;
     }
     place += element.at + element.size;
   }

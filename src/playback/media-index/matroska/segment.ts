@@ -68,7 +68,7 @@ export function segmentOf(source: Source, question: ClusterQuestion): SegmentSam
   const byNumber = new Map(all.map((one) => [one.track.number, one]));
   const skew = (MAX_SKEW * NANOSECONDS) / question.scale;
   let count = 0;
-  for (const block of undamaged(source, start.at, end, next?.at)) {
+  for (const block of undamaged(source, { from: start.at, end, resume: next?.at, isPlausible: plausible(question) })) {
     if ((count += block.frames.length) > MAX_FRAMES) uncertain('too many frames in a segment');
     if (next && block.clusterTicks > next.ticks + skew) break;
     const one = byNumber.get(block.track);
@@ -81,18 +81,38 @@ export function segmentOf(source: Source, question: ClusterQuestion): SegmentSam
   return all.map((one) => samplesOf(one, question));
 }
 
+interface Stretch {
+  from: number;
+  end: number;
+  /** Position of the next keyframe, from which on nothing is damaged. */
+  resume: number | undefined;
+  isPlausible?: (block: Block) => boolean;
+}
+
 /** Yields the blocks up to a place that is damaged, and those from the next keyframe on: a film goes on behind a bad sector. */
-function* undamaged(source: Source, from: number, end: number, resume: number | undefined): Generator<Block> {
+function* undamaged(source: Source, { from, end, resume, isPlausible = () => true }: Stretch): Generator<Block> {
   let last = from;
   try {
     for (const block of blocks(source, from, end)) {
+      if (!isPlausible(block)) uncertain('a Matroska block out of place');
       last = block.at;
       yield block;
     }
   } catch (error) {
     if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;
-    if (resume !== undefined && last < resume) yield* undamaged(source, resume, end, undefined);
   }
+  if (resume !== undefined && last < resume) yield* undamaged(source, { from: resume, end, resume: undefined });
+}
+
+/** Returns whether a block can belong to a segment: what lies in a damaged place may look like one. */
+function plausible({ start, next, tracks, scale }: ClusterQuestion): (block: Block) => boolean {
+  const videos = new Set(tracks.filter(({ kind }) => kind === 'video').map(({ number }) => number));
+  const earliest = start.ticks - (MAX_SKEW * NANOSECONDS) / scale;
+  return ({ track, ticks, at }) => {
+    if (!videos.has(track) || next === undefined || at >= next.at) return true;
+    // What is decoded before the next keyframe is shown before it.
+    return ticks <= next.ticks && ticks >= earliest;
+  };
 }
 
 /** Returns one keyframe of the video track of the question, which is its only one. */
@@ -148,7 +168,7 @@ function stepBack(source: Source, question: ClusterQuestion, all: readonly Gathe
     if (lacking.length === 0 || key.ticks < start.ticks - skew) return;
     if (key.at >= stop) continue;
     const found = new Map(lacking.map((one) => [one.track.number, { ...one, frames: [] as Frame[] }]));
-    for (const block of undamaged(source, key.at, stop, undefined)) {
+    for (const block of undamaged(source, { from: key.at, end: stop, resume: undefined })) {
       const one = found.get(block.track);
       // A frame that belongs to a later segment is none of this one: only those of this one count.
       if (one) addAudio(one, block, { ...question, isFirst: false });

@@ -5,11 +5,12 @@
 import { createSource, type ReadAt, type Source, uncertain } from '../../../lib/media/source.ts';
 import { isIdrFrame } from '../codec/idr.ts';
 import type { IndexData, Walker } from '../types.ts';
-import { type Block, blocks } from './blocks.ts';
+import type { Block } from './blocks.ts';
 import { bytesOf } from './cues.ts';
 import { assemble, type MatroskaTracks, readTracks } from './file.ts';
 import { readHeader } from './header.ts';
 import { createRateCounter } from './rates.ts';
+import { repairedBlocks } from './repaired.ts';
 
 const NANOSECONDS = 1e9;
 const MAX_ELEMENTS = 50_000_000;
@@ -27,7 +28,7 @@ export function matroskaWalker(size: number, first: ReadAt): Walker {
   const tracks = readTracks(source, header);
   const keys = keyCollector(source, tracks, header.scale);
   const rates = createRateCounter(header.scale);
-  const walk = blocks(source, header.firstCluster, header.end, undefined, MAX_ELEMENTS);
+  const walk = repairedBlocks(source, header, MAX_ELEMENTS);
   let at = header.firstCluster;
   let isDone = false;
   let ends = 0;

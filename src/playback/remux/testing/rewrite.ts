@@ -2,7 +2,7 @@
  * Writes files again in ways that ffmpeg and mkvmerge do not: Matroska with each kind of lacing, with stripped headers,
  * clusters of unknown size, sound far from its pictures, wrong cues; and both containers with positions over 4 GiB.
  */
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { children, elementIn } from '../../../lib/media/ebml.ts';
 import { createSource, type Source } from '../../../lib/media/source.ts';
 import { box } from '../../cmaf/boxes.ts';
@@ -39,6 +39,30 @@ export interface RewriteOptions {
   cue?: (cue: { ticks: number; at: number }, n: number) => { ticks: number; at: number };
   /** Nanoseconds between frames of sound, which laced ones need. */
   frameDuration?: number;
+}
+
+/**
+ * Damages the second keyframe's cluster behind its first blocks. `noise` has the head of a cluster and of a keyframe of
+ * another time in it; `lies` only changes the size of one block.
+ */
+export function damageMatroska(from: string, to: string, kind: 'noise' | 'zeros' | 'lies'): void {
+  const file = readFileSync(from);
+  const source = sourceOf(file);
+  const { firstCluster, end } = readHeader(source);
+  const all = [...blocks(source, firstCluster, end)];
+  const clusters = [...new Set(all.map(({ cluster }) => cluster))];
+  const own = all.filter(({ cluster }) => cluster === clusters[1]);
+  const { at = 0 } = own[6] ?? {};
+  if (kind === 'zeros') file.fill(0, at, at + 3000);
+  if (kind === 'lies') file.set([0xa3, 0x1f, 0xff, 0xff, 0xf0], at);
+  if (kind === 'noise') {
+    let state = 1;
+    for (let i = at; i < at + 3000; i += 1) file[i] = (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) >> 16;
+    // A block of the first track, and behind it a cluster with one, both at times that are not theirs.
+    file.set([0xa3, 0x45, 0x00, 0x81, 0x7f, 0x00, 0x80], at);
+    file.set([...Buffer.from('1f43b67501ffffffffffffffe78217a0a340c0810000', 'hex'), 0x80], at + 1600);
+  }
+  writeFileSync(to, file);
 }
 
 interface Unit {

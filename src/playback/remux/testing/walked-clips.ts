@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ffmpeg } from './compare.ts';
 import { writeFields } from './fields.ts';
-import { rewriteMatroska } from './rewrite.ts';
+import { damageMatroska, rewriteMatroska } from './rewrite.ts';
 
 const run = promisify(execFile);
 
@@ -57,6 +57,7 @@ export async function makeWalkedClips(folder: string): Promise<(name: string) =>
   ]);
   rewriteMatroska(at('aac.mkv'), at('wrong-cues.mkv'), { cue: ({ ticks, at: place }) => ({ ticks: ticks + 7, at: place }) });
   withErrorCorrection(at('aac.ts'), at('fec.ts'));
+  for (const kind of ['noise', 'zeros', 'lies'] as const) damageMatroska(at('no-cues.mkv'), at(`${kind}.mkv`), kind);
   for (const [name, parts] of Object.entries({ ahead: ['ac3.ts', 'offset.ts'], back: ['offset.ts', 'ac3.ts'] })) writeFileSync(at(`${name}.ts`), Buffer.concat(parts.map((part) => readFileSync(at(part)))));
   // ffmpeg joins the clocks when it copies, unless it is told to keep the times.
   await ffmpeg('-i', at('ahead.ts'), '-map', '0', ...copy, at('ahead.nut'));
