@@ -36,6 +36,17 @@ export const media = {
     result: { bytes: ['text/vtt', 'text/x-ssa', 'application/x-subrip', 'application/octet-stream'], ranged: true },
     fails: ['forbidden', 'missing', 'conflict', 'unavailable'],
   }),
+  font: endpoint({
+    method: 'GET',
+    path: '/font/{id}/{number}',
+    surface: 'media',
+    summary: 'A font that is in the file of an item, for subtitles that name it',
+    access: { role: 'viewer', via: 'stream', link: 'subtitle' },
+    params: z.strictObject({ id: Id, number: integer(0, 63).meta({ description: 'Which font of the file, from 0.', examples: [0] }) }),
+    query: z.strictObject({ ...version, ...ticket }),
+    result: { bytes: ['font/ttf', 'font/otf', 'font/collection', 'font/woff', 'font/woff2'], ranged: true },
+    fails: ['forbidden', 'missing', 'conflict', 'range', 'unavailable'],
+  }),
   download: endpoint({
     method: 'GET',
     path: '/download/{id}',

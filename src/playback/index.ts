@@ -42,6 +42,7 @@ import { sessionMigrations, sessionStore } from './session/store.ts';
 import { createSources } from './sources.ts';
 import { createSubtitleCache } from './subtitle/cache.ts';
 import { createExtractor } from './subtitle/extract.ts';
+import { type OpenFont, openFont } from './subtitle/fonts.ts';
 import { createPictures } from './subtitle/pictures.ts';
 import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitle/serve.ts';
 import { createTranscode, type Transcode } from './transcode/index.ts';
@@ -105,7 +106,11 @@ export interface Playback {
   media(by: By, which: Which, expected?: number): Promise<OpenMedia>;
   /** As `media`, with a name to keep it by. Fails as forbidden where the Profile may not download. */
   download(by: By, which: Which): Promise<OpenMedia>;
-  subtitle(by: By, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply>;
+  subtitles: {
+    track(by: By, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply>;
+    /** Opens a font that is in the file, for subtitles that name it. Fails as `missing` where there is none. */
+    font(by: By, which: Which & { number: number }, signal: AbortSignal): Promise<OpenFont>;
+  };
   /** Whether a caller may still have the bytes of an item, for replies that are open. */
   isAllowed(by: By, id: string, purpose: 'play' | 'download'): boolean;
   plan(by: By, question: PlanQuestion): Promise<Plan>;
@@ -130,7 +135,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log });
   const pictures = createPictures({ catalog, ffmpeg, toPgs, cache });
   const cues = createCueTracks();
-  const subtitle: Playback['subtitle'] = (by, query, signal) => serveSubtitle({ catalog, extractor, pictures, cache, convert, making }, catalog.seenBy(by), query, signal);
+  const subtitle: Playback['subtitles']['track'] = (by, query, signal) => serveSubtitle({ catalog, extractor, pictures, cache, convert, making }, catalog.seenBy(by), query, signal);
   const sources = createSources({ catalog, kept });
   const walks = createWalks({ processes: needs.processes, log, clock, cache: folder, isPlaying: () => playing.isActive() });
   const remux = createRemux({ processes: needs.processes, log, stored: walks.stored });
@@ -178,7 +183,13 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
       return { file: await openIn(catalog, file, file.relative), type: 'application/octet-stream', filename: name };
     },
     isAllowed: (by, id, purpose) => (purpose === 'play' || by.policy.download) && catalog.seenBy(by).isSeen(id),
-    subtitle,
+    subtitles: {
+      track: subtitle,
+      font: async (by, { number, ...which }, signal) => {
+        const source = await sources.of(await fileOf(catalog.seenBy(by), which));
+        return openFont(source, await remux.fonts(source, signal), number);
+      },
+    },
     plan,
     delivery,
     enter: (by, id, session) => {

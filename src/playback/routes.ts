@@ -29,11 +29,15 @@ export const playbackRoutes = (playback: Playback): Mounted[] => [
     },
     subtitle: async ({ id, version, part, language, track, format }, call): Promise<Body | OpenFile> => {
       call.onlyWhile((by) => playback.isAllowed(by, id, 'play'));
-      const reply = await playback.subtitle(call.by, { id, version, part, language, track, format }, call.signal);
+      const reply = await playback.subtitles.track(call.by, { id, version, part, language, track, format }, call.signal);
       if (reply.is === 'file') return opened(reply, call);
       if (reply.is === 'whole') return { type: reply.type, bytes: reply.bytes, etag: reply.etag, cache: OWN };
       // It has no validator while it is not whole.
       return { type: reply.type, bytes: reply.bytes, cache: 'no-store' };
+    },
+    font: async ({ id, number, version, part }, call) => {
+      call.onlyWhile((by) => playback.isAllowed(by, id, 'play'));
+      return opened(await playback.subtitles.font(call.by, { id, number, version, part }, call.signal), call);
     },
   }),
   ...implement(hls, {

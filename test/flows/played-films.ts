@@ -1,8 +1,9 @@
 /** Small films for the player, each with something special, that the browser of the tests plays as they are: WebM with VP9 and Opus. */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { blockFont } from '../block-font.ts';
 import { draw, sup, vobSub } from '../subtitles/picture-writers.ts';
 
 const run = promisify(execFile);
@@ -18,6 +19,8 @@ export const PLAYED = {
   dvd: film('Old Disc'),
   styled: film('Styled Words'),
   lines: film('Two Tongues'),
+  /** In Matroska, with a styled subtitle that names a font which is attached to the file. */
+  fonted: film('Own Letters'),
   /** Two episodes of a show; the first is `firstEpisode`. */
   firstEpisode: { title: 'The First Lamp', at: 'Shows/Two Lamps/Season 01/Two Lamps - S01E01 - The First Lamp' },
   secondEpisode: { title: 'The Second Lamp', at: 'Shows/Two Lamps/Season 01/Two Lamps - S01E02 - The Second Lamp' },
@@ -49,6 +52,21 @@ Dialogue: 0,0:00:01.00,0:00:20.00,Default,,0,0,0,,{\\pos(0,0)\\p1}m 0 0 l 160 0 
 Dialogue: 0,0:00:01.00,0:00:20.00,Default,,0,0,0,,{\\pos(200,200)}Written in no such font
 `;
 
+/** Six letters B in red, in a face in which each is a full square, from 1 s to 20 s. */
+const LETTERS = `[Script Info]
+ScriptType: v4.00+
+PlayResX: 640
+PlayResY: 360
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+Style: Default,Matinee Blocks,40,&H000000FF,&H000000FF,&H000000FF,&H000000FF,0,0,0,0,100,100,0,0,1,0,0,7,20,20,20,1
+
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+Dialogue: 0,0:00:01.00,0:00:20.00,Default,,0,0,0,,{\\pos(100,100)}BBBBBB
+`;
+
 async function pictures(): Promise<Parameters<typeof sup>[0]> {
   const drawing = await draw('Painted line', { size: 40 });
   return [{ start: 1_000, end: 20_000, drawing, x: 100, y: 280 }];
@@ -60,14 +78,19 @@ export async function makePlayed(media: string): Promise<void> {
     await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `color=c=0x203040:s=${SIZE.width}x${SIZE.height}:r=10:d=${LENGTH_S}`, '-f', 'lavfi', '-i', `aevalsrc='0.2*sin(2*PI*t*if(lt(t,${HIGH_FROM_S}),${LOW_HZ},${HIGH_HZ}))':s=48000:d=${LENGTH_S}`, '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '100k', '-g', '10', '-c:a', 'libopus', '-b:a', '32k', '-f', 'webm', path]);
   };
   const at = (one: PlayedFilm, ending: string) => join(media, `${one.at}${ending}`);
+  const { fonted, ...plain } = PLAYED;
   // All are the same film; encoding it is most of the work.
-  const [first, ...others] = Object.values(PLAYED).map((one) => at(one, '.webm'));
+  const [first, ...others] = Object.values(plain).map((one) => at(one, '.webm'));
   if (first === undefined) return;
   await webm(first);
   for (const path of others) {
     await mkdir(dirname(path), { recursive: true });
     await copyFile(first, path);
   }
+  const parts = { font: `${first}.ttf.part`, lines: `${first}.ass.part` };
+  await Promise.all([writeFile(parts.font, blockFont('Matinee Blocks')), writeFile(parts.lines, LETTERS), mkdir(dirname(at(fonted, '')), { recursive: true })]);
+  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-i', first, '-f', 'ass', '-i', parts.lines, '-map', '0', '-map', '1', '-c', 'copy', '-metadata:s:s:0', 'language=eng', '-attach', parts.font, '-metadata:s:t:0', 'mimetype=application/x-truetype-font', '-metadata:s:t:0', 'filename=blocks.ttf', '-f', 'matroska', at(fonted, '.mkv')]);
+  await Promise.all(Object.values(parts).map((path) => rm(path)));
   const shown = await pictures();
   await writeFile(at(PLAYED.pictures, '.en.sup'), sup(shown, SIZE));
   const { idx, sub } = vobSub([{ language: 'en', shown }], SIZE);

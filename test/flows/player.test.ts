@@ -102,6 +102,28 @@ test('styled subtitles are drawn as they were made, and nothing is asked of anot
   await view.close();
 });
 
+test('styled subtitles are drawn in the font that is in the file, and in the default one when it cannot be had', async () => {
+  const letters: Area = { x: 190, y: 230, width: 600, height: 100 };
+  const drawn = async (isWith: boolean): Promise<number> => {
+    const view = await openView(home, { expected: /ERR_FAILED/ });
+    const { page } = view;
+    if (!isWith) await view.context.route('**/font/**', (route) => route.abort());
+    await signIn(view, home);
+    await page.goto(`/play/${ids['fonted']}?subtitle=en`);
+    await until(page, "document.querySelector('video')?.readyState >= 3");
+    await seek(page, 5);
+    await page.locator('canvas[data-drawn=styled]').waitFor({ state: 'attached' });
+    let count = 0;
+    await untilPainted('the letters', async () => (count = await painted(page, letters, red)), (now) => now > 1_500);
+    if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/font-${isWith}.png` });
+    await view.close();
+    return count;
+  };
+  const [own, usual] = [await drawn(true), await drawn(false)];
+  // Full squares against letters with holes and space between them.
+  assert.ok(own > 2 * usual, `${own} pixels in its own face, ${usual} in the default one`);
+});
+
 test('two subtitles at once, one below and one above; a line waits under the pointer and comes again', async () => {
   const view = await play('lines', '?subtitle=en');
   const { page } = view;

@@ -63,7 +63,7 @@ test('what lies beside a video: played, looked at, tried, saved, drafted', async
   const bench = s.subtitles.workbench;
   const cleaning = { removeCredits: true, mergeRepeated: true, removeHearingImpaired: true, fixCommonErrors: true, fixOverlaps: true };
   for (const { name, language } of files) {
-    await watched(`${name} played`, () => playback.subtitle(principal(), { id, language, format: 'vtt' }, SIGNAL));
+    await watched(`${name} played`, () => playback.subtitles.track(principal(), { id, language, format: 'vtt' }, SIGNAL));
     await watched(`${name} inspected`, () => bench.inspect({ id, language }, SIGNAL));
     await watched(`${name} tried`, () => bench.preview({ id, language, ...cleaning }, SIGNAL));
     await watched(`${name} saved`, () => bench.export({ id, language, format: 'original' }, SIGNAL));

@@ -109,6 +109,7 @@ export const playback = {
         video: PlannedVideo.optional(),
         audio: z.array(PlannedAudio).meta({ description: 'The tracks that this client can have, in the order of the file.' }),
         subtitles: z.array(PlannedSubtitle),
+        fonts: z.array(z.string()).optional().meta({ description: 'Addresses of fonts that are in the file, for clients that draw ASS.' }),
         qualities: z.array(Quality).meta({ description: 'Qualities that can be asked for, the best first.' }),
         chapters: z.array(Chapter.extend({ image: z.string().optional() }).meta({ id: 'PlannedChapter' })),
         markers: z.array(PlannedMarker),

@@ -10,6 +10,7 @@ import { chunkFeed } from './avi/feed.ts';
 import { aviIndex, aviWalker } from './avi/file.ts';
 import { isAvi } from './avi/header.ts';
 import { matroskaIndex } from './matroska/file.ts';
+import { fontsOf } from './matroska/fonts.ts';
 import { keyframeOf, segmentOf } from './matroska/segment.ts';
 import type { AskedFile, MediaAnswer, MediaQuestion } from './messages.ts';
 import { matroskaWalker } from './matroska/walk.ts';
@@ -36,6 +37,15 @@ export function readIndex(size: number, readAt: ReadAt): MediaAnswer {
 }
 
 export const FEEDS: Readonly<Record<PacketContainer, Feed>> = { ts: streamFeed, avi: chunkFeed, asf: objectFeed };
+
+/** Returns where the fonts of a file are; only Matroska has any. */
+export function readFonts(size: number, readAt: ReadAt): MediaAnswer {
+  return guarded(() => {
+    const source = createSource(size, readAt, Buffer.alloc(0), SEGMENT_LIMITS);
+    const head = source.upTo(0, 4);
+    return { fonts: head.length === 4 && head.readUInt32BE(0) === EBML ? fontsOf(source) : [] };
+  });
+}
 
 /** Returns a walker of a file that has no index of its own. Throws `Uncertain` when its container is not walked either. */
 export function createWalker(size: number, readAt: ReadAt): Walker {
@@ -74,6 +84,7 @@ function guarded(work: () => MediaAnswer): MediaAnswer {
 export function answer(asked: MediaQuestion): MediaAnswer {
   return withVersion(asked.file, (size, readAt) => {
     if (asked.is === 'index') return readIndex(size, readAt);
+    if (asked.is === 'fonts') return readFonts(size, readAt);
     if (asked.is === 'walk') return walkOn(size, readAt, asked);
     if (asked.is === 'packets') return guarded(() => ({ segment: [packetSegment({ size, readAt }, asked.question, FEEDS[asked.question.container])] }));
     return guarded(() => {

@@ -128,6 +128,28 @@ test('clusters of endless small elements and lying laces are refused', async () 
   assert.match(await refusalOf(matroska(element('1c53bb6b', Buffer.alloc(0), TIB), cluster()), 2 * TIB), /too large/);
 });
 
+test('attachments that lie are left out or refused, and never read', async () => {
+  const first = cluster(element('a3', Buffer.from('810000800000', 'hex')));
+  const attached = (data: Buffer, size = data.length): Buffer => element('61a7', element('465c', data, size));
+  const font = Buffer.concat([Buffer.from('OTTO'), Buffer.alloc(60)]);
+  const asked = async (list: Buffer, size?: number): Promise<MediaAnswer> => {
+    const bytes = matroska(list, first);
+    const path = join(folder, 'fonts');
+    const fd = openSync(path, 'w');
+    writeSync(fd, bytes);
+    ftruncateSync(fd, size ?? bytes.length);
+    closeSync(fd);
+    const { mtimeMs, ino } = statSync(path);
+    return helper.ask<MediaAnswer>({ is: 'fonts', file: { path, size: size ?? bytes.length, mtimeMs, ino } });
+  };
+  const count = (answer: MediaAnswer): number | string => ('fonts' in answer ? answer.fonts.length : Object.values(answer).join());
+  assert.equal(count(await asked(element('1941a469', Buffer.concat([attached(font), attached(Buffer.from('#!/bin/sh')), attached(font)])))), 2);
+  assert.equal(count(await asked(element('1941a469', repeated(attached(font), 100)))), 64);
+  assert.equal(count(await asked(element('1941a469', repeated(element('ec', Buffer.alloc(0)), 1_000_000)))), 0);
+  assert.equal(count(await asked(element('1941a469', attached(font, TIB)), 2 * TIB)), 'Matroska attachment', 'longer than the file that it is in');
+  assert.equal(count(await asked(element('1941a469', repeated(element('ec', Buffer.alloc(0)), 10), TIB), 2 * TIB)), 'EBML identifier', 'the clusters that it swallows are not found');
+});
+
 test('no file made the helper end', () => {
   assert.equal(helper.stats().replaced, 0);
 });

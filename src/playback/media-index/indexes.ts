@@ -7,6 +7,7 @@ import type { Log } from '../../lib/log.ts';
 import { type Helper, HelperFailure, type Processes } from '../../lib/process.ts';
 import type { Source } from '../rendition.ts';
 import { createMediaIndex, type MediaIndex, type Walk } from './live.ts';
+import type { FontPlace } from './matroska/fonts.ts';
 import type { AskedFile, MediaAnswer, MediaQuestion } from './messages.ts';
 import type { IndexData } from './types.ts';
 
@@ -31,12 +32,16 @@ export interface MediaIndexes {
    * does, and as `unavailable` when the file does not answer. The work is shared: aborting leaves it to other callers.
    */
   open(source: Source, signal: AbortSignal): Promise<MediaIndex>;
+  /** Returns where the fonts in a file are; none where the file is not understood. Fails as `open` does. */
+  fonts(source: Source, signal: AbortSignal): Promise<readonly FontPlace[]>;
   close(): Promise<void>;
 }
 
 const MAX_BYTES = 64 * 1024 ** 2;
 /** Reading the index of a film takes milliseconds; a disk may have to spin up first. */
 const DEADLINE_MS = 20_000;
+/** Files whose fonts are remembered: a player asks for each font by itself. */
+const MAX_FONT_LISTS = 32;
 const MEMORY_LIMIT = 512 * 1024 ** 2;
 /** Starting the process takes longer than reading an index, and somebody who looks at films is about to play one. */
 const IDLE_MS = 5 * 60_000;
@@ -93,7 +98,26 @@ export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTE
     opening.set(identity, made);
     return made;
   };
+  const fontLists = new Map<string, Promise<readonly FontPlace[]>>();
+  const readFonts = async (source: Source): Promise<readonly FontPlace[]> => {
+    const answer = await ask({ is: 'fonts', file: await fileOf(source) });
+    if ('fonts' in answer) return answer.fonts;
+    return 'refused' in answer ? [] : refuse(answer);
+  };
+  const fonts = (source: Source): Promise<readonly FontPlace[]> => {
+    const had = fontLists.get(source.identity);
+    if (had) return had;
+    const made = readFonts(source);
+    fontLists.set(source.identity, made);
+    made.catch(() => fontLists.delete(source.identity));
+    for (const oldest of [...fontLists.keys()].slice(0, -MAX_FONT_LISTS)) fontLists.delete(oldest);
+    return made;
+  };
   return {
+    fonts: async (source, signal) => {
+      signal.throwIfAborted();
+      return unlessAborted(fonts(source), signal);
+    },
     open: async (source, signal) => {
       signal.throwIfAborted();
       return unlessAborted(open(source), signal);

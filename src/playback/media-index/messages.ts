@@ -1,4 +1,5 @@
 /** What the server and the helper process that reads media files say to each other. */
+import type { FontPlace } from './matroska/fonts.ts';
 import type { ClusterKey, ClusterQuestion } from './matroska/segment.ts';
 import type { PacketQuestion } from './stream/types.ts';
 import type { IndexData, SegmentSamples } from './types.ts';
@@ -15,6 +16,7 @@ export interface AskedFile {
 
 export type MediaQuestion =
   | { is: 'index'; file: AskedFile }
+  | { is: 'fonts'; file: AskedFile }
   | { is: 'segment'; file: AskedFile; question: ClusterQuestion }
   | { is: 'keyframe'; file: AskedFile; question: Pick<ClusterQuestion, 'scale' | 'end' | 'tracks'>; key: ClusterKey }
   | { is: 'packets'; file: AskedFile; question: PacketQuestion }
@@ -23,6 +25,7 @@ export type MediaQuestion =
 
 export type MediaAnswer =
   | { index: IndexData }
+  | { fonts: FontPlace[] }
   | { segment: SegmentSamples[] }
   /** How far a walk is, from 0 to 1. */
   | { progress: number }

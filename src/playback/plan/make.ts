@@ -14,6 +14,7 @@ import { extensionOf } from '../opening.ts';
 import { typeWithCodecs } from './codecs.ts';
 import type { ItemChoices, PlannedItem, PlannedPart } from './item.ts';
 import { codecName } from './names.ts';
+import { countFonts } from '../subtitle/fonts.ts';
 import { deliveryOf, formOf } from './subtitles.ts';
 import { audiosOf, videoOf } from './support.ts';
 import type { AudioPlan, Client, Way } from './types.ts';
@@ -62,7 +63,7 @@ export async function replyOf(needs: ReplyNeeds): Promise<Plan> {
   const part = parts[planned.at] as PlannedPart;
   const { file, audio, decision } = part;
   const { info } = file;
-  const { urls, subtitles, chapters, trickplay, linksExpireAt } = await links(needs, part);
+  const { urls, subtitles, fonts, chapters, trickplay, linksExpireAt } = await links(needs, part);
   const streams = [videoOf(info), audio].filter((stream) => stream !== undefined);
   const duration = parts.every((one) => one.duration > 0) ? parts.reduce((sum, one) => sum + one.duration, 0) : undefined;
   return {
@@ -78,6 +79,7 @@ export async function replyOf(needs: ReplyNeeds): Promise<Plan> {
     ...(decision.video && { video: decision.video }),
     audio: audioRows(part),
     subtitles,
+    ...(fonts && { fonts }),
     qualities: decision.qualities,
     chapters,
     markers: markers.filter(({ state }) => state === 'published').map(({ kind, start, end, label }) => ({ kind, start, end, ...(label !== undefined && { label }) })),
@@ -109,7 +111,7 @@ function audioRow(stream: Stream, { action }: AudioPlan): Omit<Plan['audio'][num
   return { index, codec: codecName(codec), ...(language !== undefined && { language }), title: words.filter((word) => word !== undefined && word !== '').join(' · '), ...(channels !== undefined && { channels }), default: stream.default, action };
 }
 
-type Links = Pick<Plan, 'urls' | 'subtitles' | 'chapters' | 'trickplay'> & { linksExpireAt: number | undefined };
+type Links = Pick<Plan, 'urls' | 'subtitles' | 'fonts' | 'chapters' | 'trickplay'> & { linksExpireAt: number | undefined };
 
 /** Returns the addresses: plain for a cookie, which a media element sends by itself, and signed for all other callers. */
 async function links({ item, planned, choices, client, by, makeTicket }: ReplyNeeds, { file, tracks }: PlannedPart): Promise<Links> {
@@ -135,12 +137,14 @@ async function links({ item, planned, choices, client, by, makeTicket }: ReplyNe
     if (delivery === 'burn' && track.source === 'embedded') return { ...track, delivery };
     return { ...track, delivery, url: address(`/subtitle/${item.id}`, { track: track.key, format: formOf(track, client), ticket }) };
   });
+  const hasStyles = tracks.some((track) => !track.picture && formOf(track, client) === 'ass');
+  const fonts = Array.from({ length: hasStyles ? countFonts(file.info?.streams ?? []) : 0 }, (_, number) => address(`/font/${item.id}/${number}`, { ticket }));
   const chapters = chaptersOf(planned, (part, at) => {
     const number = planned.parts.length > 1 ? part.file.part : choices.part;
     return videoOf(part.file.info) && address(`/trickplay/${item.id}/chapter-${at}.jpg`, { ticket: media }, number);
   });
   const trickplay = videoOf(file.info) ? address(`/trickplay/${item.id}/index.vtt`, { ticket: media }) : undefined;
-  return { urls, subtitles, chapters, ...(trickplay !== undefined && { trickplay }), linksExpireAt: expiries.length === 0 ? undefined : Math.min(...expiries) };
+  return { urls, subtitles, ...(fonts.length > 0 && { fonts }), chapters, ...(trickplay !== undefined && { trickplay }), linksExpireAt: expiries.length === 0 ? undefined : Math.min(...expiries) };
 }
 
 /** Returns the chapters of all parts on one timeline. */

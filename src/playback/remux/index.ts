@@ -3,7 +3,7 @@
  * helper process reads the index of a file; the server copies the ranges that it names.
  */
 import { Failure } from '../../lib/failure.ts';
-import { createMediaIndexes, type MediaIndexesNeeds } from '../media-index/indexes.ts';
+import { createMediaIndexes, type MediaIndexes, type MediaIndexesNeeds } from '../media-index/indexes.ts';
 import type { MediaIndex } from '../media-index/live.ts';
 import type { Rendition, Source } from '../rendition.ts';
 import { copiedRendition } from './copied.ts';
@@ -16,6 +16,8 @@ export interface Remux {
    * be copied. `isOpenGopAllowed`: the client can begin at a recovery point of an open GOP.
    */
   rendition(source: Source, stream: number, options: { isOpenGopAllowed?: boolean }, signal: AbortSignal): Promise<Rendition>;
+  /** Returns where the fonts in a file are: see `MediaIndexes.fonts`. */
+  fonts: MediaIndexes['fonts'];
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export function createRemux(needs: MediaIndexesNeeds): Remux {
       if (track < 0) throw new Failure('conflict', 'this stream cannot be copied');
       return copiedRendition({ source, index, track, isOpenGopAllowed });
     },
+    fonts: indexes.fonts,
     close: indexes.close,
   };
 }

@@ -7,7 +7,7 @@ import type { Element } from '../../../lib/media/ebml.ts';
 import { type Source, uncertain } from '../../../lib/media/source.ts';
 
 export const CLUSTER = 0x1f43b675;
-const IDS = { ebml: 0x1a45dfa3, segment: 0x18538067, seekHead: 0x114d9b74, info: 0x1549a966, tracks: 0x1654ae6b, cues: 0x1c53bb6b, tags: 0x1254c367 } as const;
+const IDS = { ebml: 0x1a45dfa3, segment: 0x18538067, seekHead: 0x114d9b74, info: 0x1549a966, tracks: 0x1654ae6b, cues: 0x1c53bb6b, tags: 0x1254c367, attachments: 0x1941a469 } as const;
 
 export interface MatroskaHeader {
   /** Position that cues count from, and where the segment ends. */
@@ -19,6 +19,8 @@ export interface MatroskaHeader {
   tracks: Buffer;
   cues: Buffer | undefined;
   tags: readonly Buffer[];
+  /** Where attached files are. */
+  attachments: Element | undefined;
   firstCluster: number;
 }
 
@@ -32,6 +34,7 @@ interface Found {
   tracks?: Buffer;
   cues?: Buffer;
   tags: Buffer[];
+  attachments?: Element;
   seeks: { id: number; at: number }[];
 }
 
@@ -63,10 +66,11 @@ export function readHeader(source: Source): MatroskaHeader {
     if (element.id === seek.id && element.size >= 0) keep(source, element, found, segment.at);
   }
   if (found.info === undefined || found.tracks === undefined || firstCluster === undefined) return uncertain('Matroska without tracks or clusters');
-  return { base: segment.at, end, ...timesOf(found.info), tracks: found.tracks, cues: found.cues, tags: found.tags, firstCluster };
+  return { base: segment.at, end, ...timesOf(found.info), tracks: found.tracks, cues: found.cues, tags: found.tags, attachments: found.attachments, firstCluster };
 }
 
 function keep(source: Source, element: Element, found: Found, base: number): void {
+  if (element.id === IDS.attachments) found.attachments ??= element;
   const name = element.id === IDS.info ? 'info' : element.id === IDS.tracks ? 'tracks' : element.id === IDS.cues ? 'cues' : undefined;
   if (name === undefined && element.id !== IDS.seekHead && element.id !== IDS.tags) return;
   if (element.size > MAX_ELEMENT) uncertain('Matroska element too large');

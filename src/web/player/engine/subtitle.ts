@@ -19,6 +19,8 @@ let secondBefore: Choice | undefined;
 export type Drawing = 'text' | 'styled' | 'pictures' | 'burned';
 export interface Shown extends CueTrack {
   as: Drawing;
+  /** Addresses of fonts in the file, where the styles of the track may name them. */
+  fonts?: readonly string[];
 }
 export interface Subtitle {
   chosen: Track | undefined;
@@ -62,8 +64,9 @@ interface Where {
   id: string;
   version: string | undefined;
   part: number;
+  fonts: Plan['fonts'];
 }
-function shownOf(track: Track | undefined, isPlain: boolean, { id, version, part }: Where): Shown | undefined {
+function shownOf(track: Track | undefined, isPlain: boolean, { id, version, part, fonts }: Where): Shown | undefined {
   if (!track) return undefined;
   const as = drawingOf(track, isPlain);
   const format = FORMATS[as];
@@ -71,7 +74,7 @@ function shownOf(track: Track | undefined, isPlain: boolean, { id, version, part
   const plain = address(routes.media.subtitle, { id, track: track.key, version, ...(part > 0 && { part }), ...(format !== 'vtt' && { format }) });
   // The plan's address carries a ticket; what it says about the format is what we ask.
   const given = track.url === undefined ? undefined : withQuery(track.url, { format, ...(part > 0 && { part: String(part) }) });
-  return { key: track.key, as, title: track.title, url: given ?? plain, ...(track.language !== undefined && { language: track.language }) };
+  return { key: track.key, as, title: track.title, url: given ?? plain, ...(track.language !== undefined && { language: track.language }), ...(as === 'styled' && fonts && { fonts: part > 0 ? fonts.map((font) => withQuery(font, { part: String(part) })) : fonts }) };
 }
 function withQuery(url: string, query: Readonly<Record<string, string>>): string {
   const full = new URL(url, location.origin);
@@ -106,7 +109,7 @@ export function useSubtitle({ item, plan, version, part, spoken, delays, onDelay
   const lines = useRef<Lines | undefined>(undefined);
   const chosen = tracks.find((track) => track.key === (picked ? picked.key : first?.key));
   const second = tracks.find((track) => track.key === (above ? above.key : firstAbove?.key) && track !== chosen);
-  const where = { id: item.id, version, part };
+  const where = { id: item.id, version, part, fonts: plan.fonts };
   const shown = shownOf(chosen, plainKey === chosen?.key, where);
   const shownAbove = shownOf(second, true, where);
   // What was chosen before playing and must be drawn into the picture needs another plan.

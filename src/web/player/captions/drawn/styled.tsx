@@ -7,6 +7,7 @@ import type JASSUB from 'jassub';
 import fontUrl from 'jassub/dist/default.woff2?url';
 import wasmUrl from 'jassub/dist/wasm/jassub-worker.wasm?url';
 import { scriptUrl } from '../../../app/worker.ts';
+import { loadFonts } from './fonts.ts';
 import type { DrawnProps } from './pictures.tsx';
 import css from './drawn.module.css';
 // eslint-disable-next-line import/default -- the builder answers with the address
@@ -16,7 +17,7 @@ const DEFAULT_FONT = 'liberation sans';
 /** What libass may keep of drawn letters and pictures, in MB; a television has little. */
 const MEMORY_MB = 96;
 
-export const Styled = ({ video, url, offset, fonts = [], onFailed }: DrawnProps & { fonts?: readonly string[] }) => {
+export const Styled = ({ video, url, offset, fonts = [], onFailed }: DrawnProps & { fonts?: readonly string[] | undefined }) => {
   const holder = useRef<HTMLDivElement>(null);
   const renderer = useRef<JASSUB | undefined>(undefined);
   const shift = useRef(offset);
@@ -25,7 +26,8 @@ export const Styled = ({ video, url, offset, fonts = [], onFailed }: DrawnProps 
     const leaving = new AbortController();
     let made: JASSUB | undefined;
     const begin = async () => {
-      const [{ default: Renderer }, subContent] = await Promise.all([import('jassub'), textOf(url, leaving.signal)]);
+      const faces = loadFonts(fonts, leaving.signal);
+      const [{ default: Renderer }, subContent] = await Promise.all([import('jassub'), textOf(url, leaving.signal), faces.inTime]);
       if (leaving.signal.aborted || !holder.current) return;
       // By itself it would try WebAssembly on this page, which only its worker may use.
       (Renderer as unknown as { _supportsSIMD: boolean })._supportsSIMD = false;
@@ -34,13 +36,21 @@ export const Styled = ({ video, url, offset, fonts = [], onFailed }: DrawnProps 
       made = new Renderer({
         video, canvas, subContent, timeOffset: -shift.current, workerUrl: scriptUrl(workerUrl), wasmUrl, modernWasmUrl: wasmUrl,
         // The default face from the beginning: one that comes later is not drawn before the next picture.
-        fonts: [fontUrl, ...fonts], availableFonts: { [DEFAULT_FONT]: fontUrl }, defaultFont: DEFAULT_FONT, queryFonts: false, libassMemoryLimit: MEMORY_MB,
+        fonts: [fontUrl, ...faces.loaded()], availableFonts: { [DEFAULT_FONT]: fontUrl }, defaultFont: DEFAULT_FONT, queryFonts: false, libassMemoryLimit: MEMORY_MB,
       });
       renderer.current = made;
       await made.ready;
       // A worker that could not begin says so by having nothing to draw with.
       if (!leaving.signal.aborted && (made as { renderer?: unknown }).renderer === undefined) throw new Error('no renderer');
-      if (!leaving.signal.aborted) paint(made, video);
+      if (leaving.signal.aborted) return;
+      paint(made, video);
+      // What came too late for the first line is there for the next.
+      const given = faces.loaded().length;
+      await faces.all;
+      const late = faces.loaded().slice(given);
+      if (late.length === 0 || leaving.signal.aborted) return;
+      await made.renderer.addFonts(late);
+      paint(made, video);
     };
     begin().catch(() => !leaving.signal.aborted && onFailed());
     return () => {
