@@ -79,6 +79,20 @@ test('only an Owner sets and removes markers', async () => {
   assert.equal((await shown()).length, 4);
 });
 
+test('suggestions are for Owners only, whose decisions are about items that there are', async () => {
+  const decision = { decision: 'confirm', suggestions: [{ item: film, kind: 'intro' }] };
+  for (const [who, status] of [[viewer, 403], [undefined, 401]] as const) {
+    assert.equal((await house.call(who, 'GET', '/api/v1/marker-suggestions')).status, status);
+    assert.equal((await house.call(who, 'POST', '/api/v1/marker-suggestions', decision)).status, status);
+  }
+  assert.deepEqual(await ask('GET', '/marker-suggestions'), { items: [], total: 0 });
+  assert.deepEqual(await ask('POST', '/marker-suggestions', decision), { decided: 0 });
+  const unknown = await house.call(owner, 'POST', '/api/v1/marker-suggestions', { ...decision, suggestions: [{ item: film, kind: 'intro' }, { item: 'b'.repeat(16), kind: 'intro' }] });
+  assert.deepEqual([unknown.status, unknown.body], [404, { error: 'no such item' }]);
+  for (const body of [{ ...decision, decision: 'maybe' }, { ...decision, suggestions: [] }, { ...decision, suggestions: Array.from({ length: 201 }, () => ({ item: film, kind: 'intro' })) }, { ...decision, suggestions: [{ item: film, kind: 'song' }] }]) assert.equal((await house.call(owner, 'POST', '/api/v1/marker-suggestions', body)).status, 400);
+  assert.equal((await house.call(owner, 'GET', '/api/v1/marker-suggestions?cursor=nonsense')).status, 400);
+});
+
 test('what cannot be a marker is refused', async () => {
   const put = (body: unknown) => house.call(owner, 'PUT', `/api/v1/items/${film}/markers`, body);
   for (const body of [{ kind: 'intro', start: 19, end: 1 }, { kind: 'intro', start: 5, end: 5 }, { kind: 'intro', start: -1, end: 5 }, { kind: 'intro', start: 1, end: 500 }, { kind: 'song', start: 1, end: 5 }, { kind: 'intro', start: 1 }, { kind: 'intro', start: 1, end: 2, label: '' }, { kind: 'intro', start: 1, end: 2, source: 'user' }]) {

@@ -2,7 +2,7 @@
 import { catalog, libraries, watching } from './catalog.ts';
 import { configuration } from './configuration.ts';
 import { me, session, setup } from './identity.ts';
-import { markerAnalysis, markers } from './playback/markers.ts';
+import { markerAnalysis, markers, markerSuggestions } from './playback/markers.ts';
 import { media } from './media.ts';
 import { diagnostics, events, tasks } from './operations.ts';
 import { hardware } from './playback/hardware.ts';
@@ -15,5 +15,5 @@ import { service } from './service.ts';
 import { subtitles } from './subtitles/library.ts';
 import { workbench } from './subtitles/workbench.ts';
 
-export const api = { service, setup, session, me, profiles, apiKeys, sessions, catalog, libraries, watching, media, hls, playback, playbackSessions, trickplay, markers, markerAnalysis, hardware, subtitles, workbench, configuration, tasks, events, diagnostics };
+export const api = { service, setup, session, me, profiles, apiKeys, sessions, catalog, libraries, watching, media, hls, playback, playbackSessions, trickplay, markers, markerAnalysis, markerSuggestions, hardware, subtitles, workbench, configuration, tasks, events, diagnostics };
 export type Api = typeof api;

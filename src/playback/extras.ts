@@ -14,6 +14,7 @@ import type { Processes } from '../lib/process.ts';
 import type { Task } from '../lib/tasks/index.ts';
 import { ANALYSIS_TASK, createMarkerAnalysis, type MarkerAnalysis } from './markers/analysis/index.ts';
 import { createMarkers, type Markers } from './markers/index.ts';
+import { createSuggestions, type Suggestions } from './markers/suggestions.ts';
 import { createMarkerStore } from './markers/store.ts';
 import { createWalkBackground, WALK_TASK } from './media-index/walk/background.ts';
 import type { Rendition } from './rendition.ts';
@@ -52,6 +53,7 @@ export interface ExtraNeeds {
 
 export interface Extras {
   markers: Markers;
+  suggestions: Suggestions;
   analysis: MarkerAnalysis & {
     /** Starts the analysis as a task. Fails as `check` does. */
     begin(wanted: { item?: string | undefined; show?: string | undefined; library?: string | undefined }): Promise<ShownTask>;
@@ -83,6 +85,7 @@ export function createExtras({ background, fpcalc, startTask, ...needs }: ExtraN
   };
   return {
     markers,
+    suggestions: createSuggestions({ ...needs, store }),
     trickplay,
     analysis: {
       ...analysis,

@@ -2,7 +2,7 @@
 import { media } from '../contract/media.ts';
 import { hardware as hardwareEndpoints } from '../contract/playback/hardware.ts';
 import { hls } from '../contract/playback/hls.ts';
-import { markerAnalysis as analysisEndpoints, markers as markerEndpoints } from '../contract/playback/markers.ts';
+import { markerAnalysis as analysisEndpoints, markers as markerEndpoints, markerSuggestions } from '../contract/playback/markers.ts';
 import { playback as planning } from '../contract/playback/plan.ts';
 import { playbackSessions } from '../contract/playback/sessions.ts';
 import { trickplay as trickplayEndpoints } from '../contract/playback/trickplay.ts';
@@ -62,7 +62,7 @@ export const playbackRoutes = (playback: Playback): Mounted[] => [
 ];
 
 /** Markers, and what finds them. */
-export const markerRoutes = ({ markers, analysis }: Pick<Extras, 'markers' | 'analysis'>): Mounted[] => [
+export const markerRoutes = ({ markers, analysis, suggestions }: Pick<Extras, 'markers' | 'analysis' | 'suggestions'>): Mounted[] => [
   ...implement(markerEndpoints, {
     markers: async ({ id }, { by }) => ({ markers: await markers.list(by, id) }),
     setMarker: async ({ id, ...change }, { by }) => ({ markers: await markers.set(by, id, change) }),
@@ -71,6 +71,10 @@ export const markerRoutes = ({ markers, analysis }: Pick<Extras, 'markers' | 'an
   ...implement(analysisEndpoints, {
     read: () => analysis.status(),
     start: (wanted) => analysis.begin(wanted),
+  }),
+  ...implement(markerSuggestions, {
+    list: (page, { by }) => suggestions.list(by, page),
+    decide: async ({ decision, suggestions: keys }, { by }) => ({ decided: await suggestions.decide(by, decision, keys) }),
   }),
 ];
 

@@ -1,6 +1,7 @@
 /** Markers of an item (intro, recap, commercials, outro, credits), and the analysis that finds them. */
 import { z } from 'zod';
-import { byId, Id, Seconds, text } from '../common.ts';
+import { Card } from '../catalog.ts';
+import { byId, Id, list, paging, Seconds, text } from '../common.ts';
 import { endpoint, NOTHING } from '../endpoint.ts';
 import { Task } from '../operations.ts';
 
@@ -92,5 +93,39 @@ export const markerAnalysis = {
     result: Task,
     status: 202,
     fails: ['missing', 'conflict'],
+  }),
+};
+
+export const SUGGESTION_DECISIONS = ['confirm', 'reject', 'undo'] as const;
+export type SuggestionDecision = (typeof SUGGESTION_DECISIONS)[number];
+
+const Suggestion = z
+  .strictObject({
+    item: Card,
+    kind: Kind,
+    markers: z.array(Marker.pick({ start: true, end: true, confidence: true })).meta({ description: 'All of this kind that were found in the item.' }),
+  })
+  .meta({ id: 'MarkerSuggestion' });
+
+export const markerSuggestions = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/marker-suggestions',
+    summary: 'Markers that the analysis found and did not publish, season by season, as long as no Owner has decided about them',
+    access: { role: 'owner', via: 'admin' },
+    query: z.strictObject(paging),
+    result: list(Suggestion).meta({ id: 'MarkerSuggestions' }),
+  }),
+  decide: endpoint({
+    method: 'POST',
+    path: '/api/v1/marker-suggestions',
+    summary: 'Confirm or reject suggestions, or undo that. Confirmed ones become markers set by an Owner; a rejected kind does not come back while the file is the same',
+    access: owner,
+    body: z.strictObject({
+      decision: z.enum(SUGGESTION_DECISIONS).meta({ examples: ['confirm'] }),
+      suggestions: z.array(z.strictObject({ item: Id, kind: Kind })).min(1).max(200),
+    }),
+    result: z.strictObject({ decided: z.int().min(0).meta({ description: 'How many were changed; the others were decided before, or are gone.' }) }).meta({ id: 'MarkerDecision' }),
+    fails: ['missing'],
   }),
 };

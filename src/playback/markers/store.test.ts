@@ -59,3 +59,40 @@ eachEngine('suggestions are counted until an Owner decides, and items that are g
   assert.deepEqual([await store.cursor('markers'), await store.countSuggested(), (await store.of(A)).own], [{ change: 7, gone: 3 }, 1, []]);
   assert.deepEqual(await store.cursor('trickplay'), { change: 0, gone: 0 });
 });
+
+const C = 'c'.repeat(16);
+const two = (start: number): AnalysedItem['markers'] => [{ kind: 'intro', start, end: start + 20, state: 'suggested', confidence: 0.5 }, { kind: 'recap', start: 0, end: start, state: 'suggested' }];
+
+eachEngine('suggestions are listed season by season in pages, until they are decided, and undone they are there again', markerMigrations, async (_, db) => {
+  const store = createMarkerStore(db);
+  await store.setAnalysed([{ ...found(B, 'b', two(5)), season: 's1' }, { ...found(A, 'a', two(7)), season: 's2' }, { ...found(C, 'c', [{ kind: 'commercial', start: 50, end: 60, state: 'suggested' }, { kind: 'commercial', start: 10, end: 20, state: 'suggested' }, { kind: 'intro', start: 1, end: 2, state: 'published' }]), season: 's1' }], 1);
+  const all = async (limit = 10) => {
+    const names: string[] = [];
+    for (let after: Parameters<typeof store.suggestions>[0]['after']; ; ) {
+      const page = await store.suggestions({ limit, after });
+      names.push(...page.map(({ season, item, kind, markers }) => `${season} ${item[0]} ${kind} ${markers.map(({ start }) => start).join('+')}`));
+      after = page.at(-1);
+      if (page.length < limit) return names;
+    }
+  };
+  const every = ['s1 b intro 5', 's1 b recap 0', 's1 c commercial 10+50', 's2 a intro 7', 's2 a recap 0'];
+  assert.deepEqual([await all(), await all(1), await all(2), await store.countSuggested()], [every, every, every, 5]);
+
+  const given = [{ item: B, kind: 'intro' }, { item: C, kind: 'commercial' }, { item: B, kind: 'credits' }] as const;
+  assert.equal(await store.decide('confirm', given, 2), 2);
+  assert.equal(await store.decide('confirm', given, 3), 0, 'each is decided once');
+  assert.equal(await store.decide('reject', [{ item: A, kind: 'recap' }], 3), 1);
+  assert.deepEqual([await all(), await store.countSuggested()], [['s1 b recap 0', 's2 a intro 7'], 2]);
+  assert.deepEqual((await store.of(C)).own, [{ kind: 'commercial', start: 10, end: 20, source: 'user', state: 'published' }, { kind: 'commercial', start: 50, end: 60, source: 'user', state: 'published' }]);
+  assert.deepEqual([...((await store.of(A)).removed.get('a') ?? [])], ['recap']);
+
+  assert.equal(await store.decide('undo', [...given, { item: A, kind: 'recap' }], 4), 3);
+  assert.deepEqual([await all(), (await store.of(C)).own], [every, []]);
+  await store.decide('confirm', [{ item: B, kind: 'intro' }], 5);
+  await store.set(B, { kind: 'intro', start: 6, end: 30 }, 6);
+  assert.equal(await store.decide('undo', [{ item: B, kind: 'intro' }], 7), 0, 'what the Owner has moved since stays');
+  assert.deepEqual((await store.of(B)).own.map(({ start }) => start), [6]);
+  await store.decide('reject', [{ item: A, kind: 'recap' }], 8);
+  await store.setAnalysed([{ ...found(A, 'other', two(9)), season: 's2' }], 9);
+  assert.ok((await all()).includes('s2 a recap 0'), 'a decision about other bytes is not one about these');
+});

@@ -9,6 +9,7 @@ import { EmptyState } from '../../kit/states/states.tsx';
 import { Configuration } from './configuration/configuration.tsx';
 import { Diagnostics } from './diagnostics.tsx';
 import { Keys } from './keys.tsx';
+import { MarkerSuggestions } from './markers.tsx';
 import { Libraries } from './libraries/libraries.tsx';
 import { NowPlaying } from './playing.tsx';
 import { Profiles } from './profiles/profiles.tsx';
@@ -21,6 +22,7 @@ type Part = (typeof SETTINGS_PARTS)[number];
 const PARTS: Readonly<Record<Part, { name: string; Shows: ComponentType }>> = {
   configuration: { name: 'Configuration', Shows: Configuration },
   playing: { name: 'Now playing', Shows: NowPlaying },
+  markers: { name: 'Intros and credits', Shows: MarkerSuggestions },
   libraries: { name: 'Libraries', Shows: Libraries },
   profiles: { name: 'Profiles', Shows: Profiles },
   keys: { name: 'API keys', Shows: Keys },

@@ -1,0 +1,119 @@
+/** Intros, recaps and credits that were found without being certain: an Owner confirms or rejects them, a season at a time, with undo. */
+import { useState } from 'preact/hooks';
+import check from 'lucide/dist/esm/icons/check.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import x from 'lucide/dist/esm/icons/x.mjs';
+import { call, sentence } from '../../data/client.ts';
+import { readAgain, useAsk, type Reply } from '../../data/query.ts';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { toast } from '../../kit/layers/toast.tsx';
+import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { capital, episodeCode, facts, many, position } from '../../lib/format.ts';
+import css from './settings.module.css';
+
+type Suggestion = Reply<'markerSuggestions', 'list'>['items'][number];
+type Decision = 'confirm' | 'reject';
+
+const PAGE = 100;
+/** Where a preview begins: some seconds before the passage, to see what leads to it. */
+const LEAD_S = 3;
+const DONE: Readonly<Record<Decision, string>> = { confirm: 'Confirmed', reject: 'Rejected' };
+const nameOf = ({ item }: Suggestion): string => (item.show ? facts(episodeCode(item), item.title).join(' · ') : item.title);
+const groupOf = ({ item }: Suggestion): string => (item.show ? facts(item.show.title, item.season !== undefined && `Season ${item.season}`).join(' · ') : 'Films');
+const keyOf = ({ item, kind }: Suggestion): string => `${item.id} ${kind}`;
+
+const inGroups = (all: readonly Suggestion[]): [string, Suggestion[]][] => {
+  const groups = new Map<string, Suggestion[]>();
+  for (const one of all) groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one]);
+  const order = ({ item }: Suggestion): number => item.episode ?? 0;
+  return [...groups].map(([name, own]) => [name, own.toSorted((a, b) => order(a) - order(b))]);
+};
+
+async function send(decision: Decision | 'undo', suggestions: readonly Suggestion[]): Promise<boolean> {
+  try {
+    await call.markerSuggestions.decide({ decision, suggestions: suggestions.map(({ item, kind }) => ({ item: item.id, kind })) });
+    return true;
+  } catch (error) {
+    toast({ message: sentence(error), isError: true });
+    return false;
+  } finally {
+    readAgain('markerSuggestions');
+    readAgain('catalog', 'item');
+  }
+}
+
+const Row = ({ one, onDecide }: { one: Suggestion; onDecide: (decision: Decision) => void }) => {
+  const { item, kind, markers } = one;
+  const [first] = markers;
+  const name = nameOf(one);
+  return (
+    <li className={css.row}>
+      <div className={css.facts}>
+        <p className={css.tags}>
+          <strong>{name}</strong> <Badge>{capital(kind)}</Badge>
+        </p>
+        <p className="small">{markers.map(({ start, end }) => `${position(start)} to ${position(end)}`).join(', ')}</p>
+      </div>
+      <div>
+        {first && (
+          <ButtonLink look="quiet" icon={play} to={{ page: 'player', params: { id: item.id }, query: { start: String(Math.max(0, Math.floor(first.start - LEAD_S))) } }} aria-label={`Watch the ${kind} of ${name}`}>
+            Watch
+          </ButtonLink>
+        )}
+        <Button look="quiet" icon={x} onClick={() => onDecide('reject')} aria-label={`Reject the ${kind} of ${name}`}>
+          Reject
+        </Button>
+        <Button icon={check} onClick={() => onDecide('confirm')} aria-label={`Confirm the ${kind} of ${name}`}>
+          Confirm
+        </Button>
+      </div>
+    </li>
+  );
+};
+
+export const MarkerSuggestions = () => {
+  const { data, error, refetch } = useAsk('markerSuggestions', 'list', { limit: PAGE }, { keep: true });
+  // Gone from the list at once, and not only when the server has answered.
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  if (!data) return error ? <ErrorState title="The suggestions could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  const decide = async (decision: Decision, all: readonly Suggestion[]) => {
+    const keys = all.map(keyOf);
+    const show = () => setHidden((before) => new Set([...before].filter((key) => !keys.includes(key))));
+    setHidden((before) => new Set([...before, ...keys]));
+    if (!(await send(decision, all))) return show();
+    toast({
+      message: `${DONE[decision]}: ${all.length === 1 && all[0] ? `${all[0].kind} of ${nameOf(all[0])}` : many(all.length, 'suggestion')}`,
+      undo: () => void send('undo', all).then(show),
+    });
+  };
+  const groups = inGroups(data.items.filter((one) => !hidden.has(keyOf(one))));
+  return (
+    <>
+      <p className={css.lead}>Intros, recaps and credits that the analysis found without being certain. Viewers see a button to skip them only after you confirm them. A rejected one does not come back unless its file changes.</p>
+      {groups.length === 0 && <EmptyState icon={check} title="No suggestions are waiting">New episodes are analysed while nothing plays. Settings, Tasks starts an analysis at once.</EmptyState>}
+      {groups.map(([name, all]) => (
+        <section key={name} className={css.section} aria-label={name}>
+          <div className={css.bar}>
+            <h2>{name}</h2>
+            {all.length > 1 && (
+              <div>
+                <Button look="quiet" icon={x} onClick={() => void decide('reject', all)} aria-label={`Reject all of ${name}`}>
+                  Reject all
+                </Button>
+                <Button look="primary" icon={check} onClick={() => void decide('confirm', all)} aria-label={`Confirm all of ${name}`}>
+                  Confirm all
+                </Button>
+              </div>
+            )}
+          </div>
+          <ul className={css.rows}>
+            {all.map((one) => (
+              <Row key={keyOf(one)} one={one} onDecide={(decision) => void decide(decision, [one])} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {data.nextCursor !== undefined && <p className="muted small">{many(data.total, 'suggestion')} in all; the next ones come when these are decided.</p>}
+    </>
+  );
+};
