@@ -151,6 +151,13 @@ test('a network that is gone is waited for, and playing goes on from the same pl
   await page.getByRole('alert').getByText('The connection to the server was lost').waitFor();
   await context.setOffline(true);
   await context.unroute('**/hls/**');
+  // In real time, as long as a router takes to start again: the words stay calm, and nothing else happens.
+  const there = page.url();
+  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    assert.match(await page.getByRole('alert').innerText(), /Playing is interrupted[^]*Playing goes on from the same place when it is back/);
+    assert.ok(Math.abs((await page.evaluate<number>(time)) - 30) < 0.5 && page.url() === there);
+    await page.waitForTimeout(1_000);
+  }
   await context.setOffline(false);
   await until(page, `document.querySelector('[role=alert]') === null && ${time} > 30.2`);
   await pause(page);

@@ -108,12 +108,23 @@ export function useFullscreen(video: HTMLVideoElement | null): { isFull: boolean
 }
 
 /** Picture in picture, where there is one. */
-export function usePictureInPicture(video: HTMLVideoElement | null): { canPip: boolean; toggle: () => void } {
+export function usePictureInPicture(video: HTMLVideoElement | null): { canPip: boolean; isPip: boolean; toggle: () => void } {
+  const [isPip, setPip] = useState(false);
+  useEffect(() => {
+    if (!video) return;
+    // The browser's own window has a button to close it, so this page is not the only one who knows.
+    const look = () => setPip(document.pictureInPictureElement === video);
+    const moments = ['enterpictureinpicture', 'leavepictureinpicture'];
+    for (const name of moments) video.addEventListener(name, look);
+    return () => {
+      for (const name of moments) video.removeEventListener(name, look);
+    };
+  }, [video]);
   const canPip = document.pictureInPictureEnabled === true && video !== null && !video.disablePictureInPicture;
   const toggle = () => {
     if (!canPip) return;
     const done = document.pictureInPictureElement ? document.exitPictureInPicture() : video.requestPictureInPicture();
     Promise.resolve(done).catch(() => undefined);
   };
-  return { canPip, toggle };
+  return { canPip, isPip, toggle };
 }

@@ -20,6 +20,7 @@ import type { Film } from '../engine/timeline.ts';
 import { SKIP_BACK, SKIP_FORWARD } from '../input/keys.ts';
 import { prefer } from '../engine/preferences.ts';
 import { IconButton } from '../../kit/forms/button.tsx';
+import { cx } from '../../lib/cx.ts';
 import { Clock } from './bar.tsx';
 import css from './controls.module.css';
 
@@ -34,7 +35,7 @@ export interface ControlsProps {
   hasChapters: boolean;
   next: (() => void) | undefined;
   full: { isFull: boolean; canFull: boolean; toggle: () => void };
-  picture: { canPip: boolean; toggle: () => void };
+  picture: { canPip: boolean; isPip: boolean; toggle: () => void };
 }
 
 const Volume = ({ film, media, player }: Pick<ControlsProps, 'film' | 'media' | 'player'>) => (
@@ -80,7 +81,7 @@ export const Controls = ({ film, media, player, open, onOpen, hasCaptions, hasCh
       <IconButton icon={hasCaptions ? captions : captionsOff} label="Subtitles" className={hasCaptions ? (css.on ?? '') : ''} {...opens('subtitles')} />
       <IconButton icon={settings} label="Sound and speed" {...opens('sound')} />
       <IconButton icon={gauge} label="Quality and details" {...opens('quality')} />
-      {picture.canPip && <IconButton icon={pip} label="Picture in picture" className={css.wide ?? ''} onClick={picture.toggle} />}
+      {picture.canPip && <IconButton icon={pip} label={picture.isPip ? 'Leave picture in picture' : 'Picture in picture'} className={cx(css.wide, picture.isPip && css.on)} onClick={picture.toggle} />}
       {full.canFull && <IconButton icon={full.isFull ? minimize : maximize} label={full.isFull ? 'Leave full screen' : 'Full screen'} onClick={full.toggle} />}
     </div>
   );

@@ -1,0 +1,51 @@
+/** The house of the player's flows: one server and one browser for all of them, which run side by side. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { ask } from '../faults/child.ts';
+import { closeBrowser, type Home, openHome, openView, until, type View } from './browser.ts';
+import { settleHome, signIn } from './places.ts';
+import { makePlayed, PLAYED } from './played-films.ts';
+
+export const ids: Record<string, string> = {};
+export const flows: { name: string; run: () => Promise<void> }[] = [];
+/** Adds a flow, with windows of its own. What it needs of the house is there when it runs. */
+export const flow = (name: string, run: () => Promise<void>): void => void flows.push({ name, run });
+
+let opened: Home | undefined;
+export const house = (): Home => opened ?? assert.fail('the house is open');
+
+export async function openHouse(): Promise<void> {
+  opened = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' }, prepare: ({ media }) => makePlayed(media) });
+  const { token } = await settleHome(opened);
+  for (const [name, { title }] of Object.entries(PLAYED)) {
+    const { body } = await ask<{ items: { id: string; title: string }[] }>(opened.server, 'GET', `/api/v1/library?q=${encodeURIComponent(title)}&view=all`, { token });
+    ids[name] = body.items.find((one) => one.title === title)?.id ?? assert.fail(title);
+  }
+}
+export async function closeHouse(): Promise<void> {
+  await closeBrowser();
+  await opened?.close();
+}
+
+/** A window that is signed in. Closing it signs it out, which ends what it plays: a Profile plays only so much at a time. */
+export async function openWindow(needs: Parameters<typeof openView>[1] = {}): Promise<View> {
+  const view = await openView(house(), needs);
+  await signIn(view, house());
+  const close = async (): Promise<void> => {
+    await view.page.goto('about:blank');
+    assert.equal((await view.context.request.delete('/api/v1/session', { headers: { origin: house().url } })).status(), 204);
+    await view.close();
+  };
+  return { ...view, close };
+}
+export async function play(name: keyof typeof PLAYED, query = '', needs: Parameters<typeof openView>[1] = {}): Promise<View> {
+  const view = await openWindow(needs);
+  await view.page.goto(`/play/${ids[name]}${query}`);
+  await until(view.page, "document.querySelector('video')?.readyState >= 3");
+  return view;
+}
+/** Pauses at a time, and waits for the picture of it. */
+export async function seek(page: Page, time: number): Promise<void> {
+  await page.evaluate(`(() => { const video = document.querySelector('video'); video.pause(); video.currentTime = ${time}; })()`);
+  await until(page, "!document.querySelector('video').seeking");
+}
