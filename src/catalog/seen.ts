@@ -36,7 +36,7 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
     cards: async (ids) => cardsOf(needs, ids.filter((id) => shelf.isSeen(id, policy)), await looker()),
     library: async (query) => {
       const look = await looker();
-      const { ids, ...page } = await pageOf(query, look);
+      const { ids, slots: _s, version: _v, ...page } = await pageOf(query, look);
       return { ...page, items: await cardsOf(needs, ids, look) };
     },
     libraryJson: async (query) => {

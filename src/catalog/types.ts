@@ -91,6 +91,9 @@ export interface Counted {
 }
 export interface ShelfPage {
   ids: string[];
+  /** The slots of these rows, which belong to them in this version of the shelf. */
+  slots: Uint32Array;
+  version: number;
   total: number;
   /** The page begins here: at `offset`, at the first title of the letter, or after the position. */
   offset: number;
@@ -190,7 +193,7 @@ export interface Subject {
 export interface Seen {
   library(query: LibraryQuery): Promise<LibraryReply>;
   /** The same as JSON, checked against the contract. */
-  libraryJson(query: LibraryQuery): Promise<Uint8Array>;
+  libraryJson(query: LibraryQuery): Promise<string>;
   /** How long a film or episode is, null where that is not known; undefined for anything else and for what may not be seen. */
   duration(id: string): number | null | undefined;
   /** Watch history of the Profile, and the next episodes of its shows. */
@@ -219,7 +222,7 @@ export interface LibraryQuery extends Omit<ShelfQuery, 'kinds' | 'only' | 'excep
   sort?: ShelfQuery['sort'] | undefined;
   order?: ShelfQuery['order'] | undefined;
 }
-export interface LibraryReply extends Omit<ShelfPage, 'ids' | 'offset' | 'last'> {
+export interface LibraryReply extends Omit<ShelfPage, 'ids' | 'slots' | 'version' | 'offset' | 'last'> {
   items: Card[];
   nextCursor?: string;
 }

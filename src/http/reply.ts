@@ -43,10 +43,17 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
 /** Bytes that go to the connection at once. More would hold up everything else while they are encrypted, and stay in memory when the client does not read. */
 const AT_ONCE = 64 * 1024;
 
-/** A reply that is JSON already, and was checked where it was made. */
-function sendWritten(json: Uint8Array, { endpoint, request, reply, status }: Answering): FastifyReply {
+/** Characters of a text that go to the connection at once: those of a page of 200 cards. A longer text goes in pieces. */
+const TEXT_AT_ONCE = 128 * 1024;
+
+/**
+ * A reply that is JSON already, and was checked where it was made. A text is handed on as it is: bytes made of it would
+ * stay until the next collection, and a server that sends many pages would collect its whole heap for them.
+ */
+function sendWritten(json: Uint8Array | string, { endpoint, request, reply, status }: Answering): FastifyReply {
   reply.code(status ?? endpoint.status).header('content-type', 'application/json; charset=utf-8');
-  return sendAll(json, { request, reply });
+  if (typeof json === 'string' && json.length <= TEXT_AT_ONCE) return reply.send(json);
+  return sendAll(typeof json === 'string' ? Buffer.from(json) : json, { request, reply });
 }
 
 /** Sends bytes that are at hand, the next ones when the client has read the last. */

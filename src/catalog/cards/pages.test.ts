@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalog } from '../../contract/catalog.ts';
-import type { LibraryQuery, Seen } from '../types.ts';
+import type { Policy } from '../../contract/profiles.ts';
+import type { LibraryQuery, Seen, ShelfRow } from '../types.ts';
+import { createShelf } from '../shelf/index.ts';
+import type { CardRow } from '../store/reading.ts';
 import { grow, nfo, openWorld } from '../testing/world.ts';
+import { createCardPages } from './pages.ts';
 
 async function same(seen: Seen, query: LibraryQuery, what: string): Promise<number> {
   const [text, object] = [await seen.libraryJson(query), await seen.library(query)];
-  const json = JSON.parse(Buffer.from(text).toString()) as Record<string, unknown>;
+  const json = JSON.parse(text) as Record<string, unknown>;
   assert.deepEqual(json, JSON.parse(JSON.stringify(object)), what);
   assert.ok(catalog.library.result.safeParse(json).success, what);
   return object.items.length;
@@ -46,8 +50,70 @@ test('a page as text is the page as objects, for an Owner and for others, whatev
   assert.deepEqual(await nextUp(w.seen()), [], 'after the last episode comes none');
   grow(w.at('films'), { 'Zealous (1999)/movie.nfo': nfo('movie', { title: 'Zealous Again', mpaa: 'R' }), 'New (2020)/New (2020).mp4': true, 'New (2020)/movie.nfo': nfo('movie', { title: 'New', mpaa: 'R' }) });
   await w.scan();
-  const titles = (JSON.parse(Buffer.from(await w.seen().libraryJson({ view: 'movies', limit: 9 })).toString()) as { items: { title: string }[] }).items.map(({ title }) => title);
+  const titles = (JSON.parse(await w.seen().libraryJson({ view: 'movies', limit: 9 })) as { items: { title: string }[] }).items.map(({ title }) => title);
   assert.deepEqual(titles.filter((title) => title !== titles[0]), ['New', 'Zealous Again']);
   assert.equal(w.seen().duration(episode) === undefined || w.seen().duration(await w.id('Open')) !== undefined, false);
   assert.equal(w.seen({ rating: 'family' }, 'viewer', 'kid').duration(film), undefined);
+});
+
+const id = (n: number) => n.toString(16).padStart(16, '0');
+const row = (n: number): ShelfRow => ({ id: id(n), kind: 'movie', library: id(0), title: `Film ${n}`, sortTitle: `film ${n}`, originalTitle: null, year: 1999, released: null, rating: null, ratingRank: 0, communityRating: null, added: 1, duration: 60, resolution: null, genres: [], languages: [], show: null, seasonNumber: null, episodeNumber: null, available: true });
+const policy: Policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
+
+test('pages made at the same time are whole when each overwrites the cards of the other', async () => {
+  const shelf = createShelf();
+  shelf.apply(Array.from({ length: 60 }, (_, n) => row(n)), []);
+  let reads = 0;
+  const store = {
+    cards: async (ids: readonly string[]) => {
+      reads += ids.length;
+      await new Promise(setImmediate);
+      return new Map<string, CardRow>(ids.map((one) => [one, { id: one, images: '{}', season: null, episode_end: null }]));
+    },
+  };
+  // Some twenty cards fit, and each page has thirty.
+  const pages = createCardPages({ store, shelf, isOnline: () => true } as unknown as Parameters<typeof createCardPages>[0], 7_000);
+  const page = async (from: number): Promise<string[]> => {
+    const { offset: _, last: _last, ...of } = shelf.page({ kinds: ['movie'], sort: 'title', order: 'ascending', offset: 0, limit: 60 }, policy);
+    const rows = Array.from({ length: 30 }, (_one, i) => of.ids.indexOf(id((from + i) % 60)));
+    const json = await pages.library({ ...of, ids: rows.map((at) => of.ids[at] ?? ''), slots: Uint32Array.from(rows, (at) => of.slots[at] ?? 0) }, { policy, watched: new Map() });
+    return (JSON.parse(json) as { items: { title: string }[] }).items.map(({ title }) => title);
+  };
+  for (let round = 0; round < 20; round++) {
+    const starts = [round, round + 20, round + 40];
+    const shown = await Promise.all(starts.map(page));
+    assert.deepEqual(shown, starts.map((from) => Array.from({ length: 30 }, (_, i) => `Film ${(from + i) % 60}`)));
+  }
+  assert.ok(reads < 20 * 3 * 30, 'some cards were kept');
+});
+
+test('a page whose rows changed while its cards were read has the cards of its items, and keeps none for others', async () => {
+  const shelf = createShelf();
+  shelf.apply([1, 2, 3].map(row), []);
+  let whileRead = async () => {};
+  const store = {
+    cards: async (ids: readonly string[]) => {
+      await new Promise(setImmediate);
+      await whileRead();
+      return new Map<string, CardRow>(ids.map((one) => [one, { id: one, images: '{}', season: null, episode_end: null }]));
+    },
+  };
+  const pages = createCardPages({ store, shelf, isOnline: () => true } as unknown as Parameters<typeof createCardPages>[0]);
+  const query = { kinds: ['movie' as const], sort: 'title' as const, order: 'ascending' as const, offset: 0, limit: 60 };
+  const titles = (json: string) => (JSON.parse(json) as { items: { title: string }[] }).items.map(({ title }) => title);
+  const show = async (page = shelf.page(query, policy)) => titles(await pages.library(page, { policy, watched: new Map() }));
+  const earlier = shelf.page(query, policy);
+  const all = ['Film 1', 'Film 2', 'Film 3', 'Film 4'];
+  // Film 2 goes, film 4 takes its slot, and film 2 comes back; another reply is made after that.
+  whileRead = async () => {
+    whileRead = async () => {};
+    shelf.apply([], [id(2)]);
+    shelf.apply([row(4)], []);
+    shelf.apply([row(2)], []);
+    assert.deepEqual(await show(), all);
+  };
+  assert.deepEqual(await show(earlier), ['Film 1', 'Film 2', 'Film 3']);
+  assert.deepEqual(await show(), all);
+  assert.deepEqual(await show(earlier), ['Film 1', 'Film 2', 'Film 3'], 'a page that is older than the change');
+  assert.deepEqual(await show(), all);
 });

@@ -1,71 +1,64 @@
 /**
- * Pages of cards as JSON text. The part of a card that is the same for every Profile is kept as text, checked against the contract when it was
- * made; what differs between Profiles is added to it for each reply. A page of cards seen lately is put together
- * without reading the database, and without making and checking some hundred objects.
+ * Pages of cards as JSON. The part of a card that is the same for every Profile is kept as bytes, checked against the
+ * contract when it was made; what differs between Profiles is added to it for each reply. A page of cards seen lately
+ * is put together without reading the database, and without making and checking some hundred objects.
  */
 import { Card, Facets, UserData } from '../../contract/catalog.ts';
-import { createBoundedCache } from '../bounded.ts';
 import type { ShelfPage, ShelfRow } from '../types.ts';
 import { NO_DATA, type Rows, userData } from '../watching.ts';
+import { createCardBytes, type KeptCard } from './card-bytes.ts';
 import { cardOf, type CardNeeds, countEpisodes } from './cards.ts';
 import type { Policy } from '../../contract/profiles.ts';
 
-/** Bytes of the card texts that are kept: of some 14,000 cards. Fewer make pages slower, 3,000 twice as slow. */
+/** Of some 18,000 cards. Fewer make pages slower, 3,000 twice as slow. */
 const MAX_CARD_BYTES = 7 * 1024 ** 2;
-/** Memory of a card in addition to its text. */
-const CARD_OVERHEAD_BYTES = 200;
 const NOTHING_WATCHED: Rows = new Map();
 
-interface CardText {
-  /** The JSON of a card without its last brace, availability, and what depends on the Profile. */
-  json: string;
-  library: string;
-  isShow: boolean;
-}
+type PageOfIds = Omit<ShelfPage, 'offset' | 'last'> & { nextCursor?: string };
 
 export interface CardPages {
   /** Returns the JSON of a library page with the cards of these ids, which the Profile may see. */
-  library(page: Omit<ShelfPage, 'offset' | 'last'> & { nextCursor?: string }, looker: { policy: Policy; watched: Rows }): Promise<Uint8Array>;
+  library(page: PageOfIds, looker: { policy: Policy; watched: Rows }): Promise<string>;
 }
 
-export function createCardPages({ store, shelf, isOnline }: CardNeeds): CardPages {
-  // A text with characters beyond Latin-1 takes two bytes for each.
-  const kept = createBoundedCache<CardText>({ maxBytes: MAX_CARD_BYTES, bytesOf: ({ json }) => json.length * (/[^\0-\xff]/.test(json) ? 2 : 1) + CARD_OVERHEAD_BYTES });
+export function createCardPages({ store, shelf, isOnline }: CardNeeds, maxBytes = MAX_CARD_BYTES): CardPages {
+  const kept = createCardBytes(maxBytes);
   const facetTexts = new WeakMap<ShelfPage['facets'], string>();
   let version = shelf.version();
 
-  const make = (row: ShelfRow, more: Parameters<typeof cardOf>[1], policy: Policy): CardText => {
+  /** Makes the JSON of a card without its last brace, availability, and what depends on the Profile. */
+  const make = (row: ShelfRow, more: Parameters<typeof cardOf>[1], policy: Policy): KeptCard => {
     const card = cardOf(row, more, { shelf, policy, watched: NOTHING_WATCHED, isOnline: true });
     const { userData: _u, available: _a, episodes: _e, unwatched: _w, ...common } = Card.parse(card);
     return { json: JSON.stringify(common).slice(0, -1), library: row.library, isShow: row.kind === 'show' };
   };
-  /** Returns the text of each card; ids that are not on the shelf any more are left out. */
-  const textsOf = async (ids: readonly string[], policy: Policy): Promise<[string, CardText][]> => {
+  /** Whether the cards of a page are found by its slots. After a change of the shelf a slot may have another row. */
+  const isCurrent = (page: PageOfIds): boolean => {
     if (version !== shelf.version()) {
       kept.clear();
       version = shelf.version();
     }
-    const now = version;
-    const found = new Map<string, CardText>();
-    for (const id of ids) {
-      const text = kept.get(id);
-      if (text) found.set(id, text);
+    return page.version === version;
+  };
+  /** Makes the cards of a page that are not kept. Afterwards each card is kept or among those returned, but those not on the shelf. */
+  const makeMissing = async (page: PageOfIds, policy: Policy): Promise<Map<string, KeptCard | undefined>> => {
+    const made = new Map<string, KeptCard | undefined>();
+    for (;;) {
+      // While the database was read, the shelf may have changed, and other replies may have overwritten cards that were kept.
+      const areKept = isCurrent(page);
+      const missing = Array.from(page.ids.keys()).filter((i) => !made.has(page.ids[i] as string) && !(areKept && kept.has(page.slots[i] as number)));
+      if (missing.length === 0) return made;
+      const more = await store.cards(missing.map((i) => page.ids[i] as string));
+      // What was read during a change is sent once and not kept.
+      const isUnchanged = areKept && isCurrent(page);
+      for (const i of missing) {
+        const id = page.ids[i] as string;
+        const row = shelf.row(id);
+        const card = row && make(row, more.get(id), policy);
+        made.set(id, card);
+        if (card && isUnchanged) kept.put(page.slots[i] as number, card);
+      }
     }
-    const missing = ids.filter((id) => !found.has(id));
-    const more = await store.cards(missing);
-    for (const id of missing) {
-      const row = shelf.row(id);
-      if (!row) continue;
-      const text = make(row, more.get(id), policy);
-      found.set(id, text);
-      // While the database was read the shelf may have changed.
-      if (now !== version || now !== shelf.version()) continue;
-      kept.set(id, text);
-    }
-    return ids.flatMap((id): [string, CardText][] => {
-      const text = found.get(id);
-      return text ? [[id, text]] : [];
-    });
   };
   const facetText = (facets: ShelfPage['facets']): string => {
     const had = facetTexts.get(facets);
@@ -76,14 +69,19 @@ export function createCardPages({ store, shelf, isOnline }: CardNeeds): CardPage
   };
 
   return {
-    library: async ({ ids, total, facets, letters, nextCursor }, { policy, watched }) => {
-      const cards = (await textsOf(ids, policy)).map(([id, { json, library, isShow }]) => {
-        const counts = isShow ? countEpisodes(shelf.episodesOf(id, policy), watched) : undefined;
+    library: async (page, { policy, watched }) => {
+      const made = await makeMissing(page, policy);
+      const cards: string[] = [];
+      for (const [i, id] of page.ids.entries()) {
+        const card = made.has(id) ? made.get(id) : kept.get(page.slots[i] as number);
+        if (!card) continue;
+        const counts = card.isShow ? countEpisodes(shelf.episodesOf(id, policy), watched) : undefined;
         const counted = counts ? `,"episodes":${counts.episodes},"unwatched":${counts.unwatched}` : '';
-        return `${json}${counted},"available":${isOnline(library)},"userData":${userDataText(watched, id)}}`;
-      });
+        cards.push(`${card.json}${counted},"available":${isOnline(card.library)},"userData":${userDataText(watched, id)}}`);
+      }
+      const { total, facets, letters, nextCursor } = page;
       const next = nextCursor === undefined ? '' : `"nextCursor":${JSON.stringify(nextCursor)},`;
-      return Buffer.from(`{"items":[${cards.join()}],"total":${total},${next}"facets":${facetText(facets)},"letters":${JSON.stringify(letters)}}`);
+      return `{"items":[${cards.join()}],"total":${total},${next}"facets":${facetText(facets)},"letters":${JSON.stringify(letters)}}`;
     },
   };
 }

@@ -208,7 +208,8 @@ export function createShelf(): LoadedShelf {
       const begins = query.letter === undefined || query.sort !== 'title' ? undefined : (letters.find(({ letter }) => letter === query.letter)?.offset ?? nextLetter(letters, query, found.length));
       const offset = query.after ? indexAfter(rows, query, sorted, query.after) : (begins ?? query.offset);
       const end = Math.min(offset + query.limit, found.length);
-      return { ids: Array.from(found.subarray(offset, end), rows.ids.get), total: found.length, offset, facets, letters, ...(end > offset && end < found.length && { last: positionAt(rows, query, sorted, end - 1) }) };
+      const slots = found.subarray(offset, end);
+      return { ids: Array.from(slots, rows.ids.get), slots, version, total: found.length, offset, facets, letters, ...(end > offset && end < found.length && { last: positionAt(rows, query, sorted, end - 1) }) };
     },
     isSeen: (id, policy) => {
       const slot = rows.ids.find(id);

@@ -12,6 +12,7 @@ test('it is handed on, awaited and sent without being read', async (t) => {
   assert.equal(mock.callCount(), 0);
   assert.equal(value.title, 'Film');
   assert.equal(mock.callCount(), 1);
+  assert.deepEqual({ ...written<{ title: string }>('{"title":"é"}') }, { title: 'é' });
 });
 
 test('it is what its text says, and cannot be changed', () => {

@@ -2,12 +2,12 @@
  * A value that is at hand as JSON text and need not be read: what is to be sent on goes on as it is, and whoever looks
  * into it after all reads it then. So a very large reply that was made elsewhere costs this thread nothing.
  */
-const texts = new WeakMap<object, Uint8Array>();
+const texts = new WeakMap<object, Uint8Array | string>();
 
 /** The object that this JSON says. The text must be that of an object, and of the shape that is claimed. */
-export function written<T extends object>(json: Uint8Array): T {
+export function written<T extends object>(json: Uint8Array | string): T {
   let value: T | undefined;
-  const read = (): T => (value ??= JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as T);
+  const read = (): T => (value ??= JSON.parse(typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as T);
   const proxy = new Proxy({} as T, {
     // Whoever awaits it asks whether it is a promise, which JSON never is: that is no reason to read it.
     get: (_, key) => (key === 'then' ? undefined : (Reflect.get(read(), key) as unknown)),
@@ -21,4 +21,4 @@ export function written<T extends object>(json: Uint8Array): T {
 }
 
 /** The text of such a value; undefined of any other. */
-export const writtenIn = (value: unknown): Uint8Array | undefined => (typeof value === 'object' && value !== null ? texts.get(value) : undefined);
+export const writtenIn = (value: unknown): Uint8Array | string | undefined => (typeof value === 'object' && value !== null ? texts.get(value) : undefined);

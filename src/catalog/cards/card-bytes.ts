@@ -1,0 +1,84 @@
+/**
+ * Cache of card texts in one block of bytes outside the engine's heap, by the slot that a row has in the shelf.
+ *
+ * As strings, 14,000 cards made every collection of the heap longer, and each page of new cards moved 50 KB into the old
+ * part of the heap: with 100,000 items, paging caused a full collection of 10 ms at every 120th request.
+ * The block is written round and round, so the oldest cards are overwritten first.
+ */
+
+import { enlarged } from '../shelf/texts.ts';
+
+export interface KeptCard {
+  json: string;
+  library: string;
+  isShow: boolean;
+}
+
+export interface CardBytes {
+  has(slot: number): boolean;
+  get(slot: number): KeptCard | undefined;
+  /** Keeps a card in place of the oldest ones. A card larger than an eighth of the block is not kept. */
+  put(slot: number, card: KeptCard): void;
+  clear(): void;
+}
+
+/** Before each card: the length of its JSON (4 bytes), the number of its library (2), and whether it is a show (1). */
+const HEAD_BYTES = 8;
+/** Cards begin at multiples of this, so that 32 bits count 32 GiB of cards. */
+const STEP = 8;
+const MAX_STEPS = 2 ** 32 - 2;
+const MAX_LIBRARIES = 65_535;
+
+export function createCardBytes(maxBytes: number): CardBytes {
+  const steps = Math.floor(maxBytes / STEP);
+  /** By slot: the position of its card and one, in steps; 0 has none. A position counts all that was ever written, so it tells the age too. */
+  let positions = new Uint32Array(0);
+  let libraries: string[] = [];
+  let block: Buffer<ArrayBuffer> | undefined;
+  /** The position of the next card. */
+  let end = 0;
+
+  /** Returns where in the block the card of a slot begins; -1 when it has none, or it was overwritten. */
+  const find = (slot: number): number => {
+    const position = (positions[slot] ?? 0) - 1;
+    return position >= 0 && end - position <= steps ? (position % steps) * STEP : -1;
+  };
+  const clear = () => {
+    positions.fill(0);
+    libraries = [];
+    end = 0;
+  };
+  const numberOf = (library: string): number => {
+    const at = libraries.indexOf(library);
+    return at >= 0 ? at : libraries.push(library) - 1;
+  };
+
+  return {
+    has: (slot) => find(slot) >= 0,
+    get: (slot) => {
+      const at = find(slot);
+      if (!block || at < 0) return undefined;
+      const from = at + HEAD_BYTES;
+      return { json: block.toString('utf8', from, from + block.readUInt32LE(at)), library: libraries[block.readUInt16LE(at + 4)] ?? '', isShow: block[at + 6] === 1 };
+    },
+    put: (slot, { json, library, isShow }) => {
+      const length = Buffer.byteLength(json);
+      const size = Math.ceil((HEAD_BYTES + length) / STEP);
+      if (size * 8 > steps || libraries.length > MAX_LIBRARIES) return;
+      if (end + steps + size > MAX_STEPS) clear();
+      block ??= Buffer.from(new ArrayBuffer(steps * STEP));
+      if (slot >= positions.length) positions = enlarged(positions, slot);
+      // A card is in one piece: what does not fit before the end of the block begins at its start.
+      const room = steps - (end % steps);
+      if (room < size) end += room;
+      const at = (end % steps) * STEP;
+      positions[slot] = end + 1;
+      end += size;
+      block.writeUInt32LE(length, at);
+      block.writeUInt16LE(numberOf(library), at + 4);
+      block[at + 6] = isShow ? 1 : 0;
+      block.write(json, at + HEAD_BYTES);
+    },
+    clear,
+  };
+}
