@@ -72,7 +72,7 @@ export async function start({ data, cache, media, env = {}, crash, fault, load =
       UV_THREADPOOL_SIZE: '24',
       MALLOC_ARENA_MAX: '2',
       MALLOC_MMAP_THRESHOLD_: '131072',
-      NODE_OPTIONS: '--max-semi-space-size=8 --expose-gc',
+      NODE_OPTIONS: '--max-semi-space-size=4 --expose-gc',
       SERVICE_LISTEN: `127.0.0.1:${at}`,
       SERVICE_TLS_ENABLED: 'false',
       SERVICE_DATA_DIR: data,
