@@ -73,20 +73,20 @@ async function listing(who: string, token: string): Promise<void> {
   const { body } = await timed('/api/v1/library?limit=1', token);
   const total = Number(body['total']);
   const depths = (limit: number) => Array.from({ length: 60 }, (_, i) => `/api/v1/library?limit=${limit}&offset=${Math.floor((total - limit) * (i / 59))}`);
-  await measure(`${who}: a page of 100 at any depth`, depths(100), token, 10);
-  await measure(`${who}: a page of 200 at any depth`, depths(200), token, 10);
+  await measure(`${who}: a page of 100 at any depth`, depths(100), token, 5);
+  await measure(`${who}: a page of 200 at any depth`, depths(200), token, 5);
   const sorts = ['added', 'year', 'rating', 'duration', 'random'].flatMap((sort) => [0, 0.5, 0.95].map((part) => `/api/v1/library?limit=100&sort=${sort}&offset=${Math.floor(total * part)}${sort === 'random' ? '&seed=1' : ''}`));
   const filters = ['genre=Drama', 'year=1999', 'view=movies', 'view=shows', 'resolution=1080p', 'view=unwatched', 'view=continue'].map((one) => `/api/v1/library?limit=100&${one}`);
-  await measure(`${who}: other orders and filters`, [...sorts, ...filters], token, 10);
+  await measure(`${who}: other orders and filters`, [...sorts, ...filters], token, 5);
   const some = (await timed('/api/v1/library?limit=60&sort=random&seed=3&view=movies', token)).body['items'] as { id: string; title: string }[];
   const words = some.flatMap(({ title }) => title.split(' ')).filter((one) => one.length > 3).slice(0, 40);
   const typed = words.slice(0, 10).flatMap((one) => Array.from({ length: one.length }, (_, i) => one.slice(0, i + 1)));
   const wrong = words.map((one) => `${one.slice(0, 2)}${one[3]}${one[2]}${one.slice(4)}`);
   const asked = [...typed, ...wrong, ...words.slice(0, 20).map((one, i) => `${one} ${words[i + 1] ?? ''}`), 'a', 'the', 'ka'];
-  await measure(`${who}: search, typing, with mistakes, and broad`, asked.map((q) => `/api/v1/library?limit=50&q=${encodeURIComponent(q)}`), token, 20);
-  await measure(`${who}: an item`, some.map(({ id }) => `/api/v1/items/${id}`), token, 5);
+  await measure(`${who}: search, typing, with mistakes, and broad`, asked.map((q) => `/api/v1/library?limit=50&q=${encodeURIComponent(q)}`), token, 8);
+  await measure(`${who}: an item`, some.map(({ id }) => `/api/v1/items/${id}`), token, 3);
   const shows = (await timed('/api/v1/shows?limit=60', token)).body['items'] as { id: string }[];
-  await measure(`${who}: a show of fifty episodes`, shows.map(({ id }) => `/api/v1/shows/${id}`), token, 5);
+  await measure(`${who}: a show of fifty episodes`, shows.map(({ id }) => `/api/v1/shows/${id}`), token, 3);
 }
 
 try {
