@@ -3,8 +3,8 @@
  * libx264 or libx265 of the real ffmpeg. How it misbehaves is in `behaviours.json` next to it, by accelerator.
  *
  * `{mode}` is `ok`, `absent` (no such device), `denied`, `no-driver`, `dies` (after `frames` pictures), `crashes` (a signal, after as
- * many), `no-idr` (no keyframe but the first), `green`, `hangs` (says
- * nothing), `garbage` (bytes that are no video), `wrong-size`, `no-encoder`, `no-decoder`, `no-tone-map`. An accelerator that is not named there is `absent`.
+ * many), `no-idr` (no keyframe but the first), `green`, `no-headers` (parameter sets in no keyframe), `hangs` (says
+ * nothing), `stalls` (says nothing more after `frames` pictures), `garbage` (bytes that are no video), `wrong-size`, `no-encoder`, `no-decoder`, `no-tone-map`. An accelerator that is not named there is `absent`.
  * Each accelerated run is noted in `runs.log`, a line each.
  */
 import { spawn } from 'node:child_process';
@@ -42,6 +42,14 @@ if (ON_DEVICE.includes(name)) {
   if (name !== 'cuda' && !/\/renderD\d+$/.test(device)) fail(`no device for ${name}`);
 }
 if (codec !== undefined && ['qsv', 'amf'].includes(name) && after('-forced_idr') !== '1') fail('keyframes are not forced to be IDR');
+// Names of levels differ between the encoders, and where one is not known, `4.0` is the number 4.
+if (codec !== undefined && !/^\d{2,3}$/.test(after('-level:v') ?? '31')) fail(`no level of ${codec}_${family}: ${after('-level:v')}`);
+const allowed = (after('-codec_whitelist') ?? '').split(',');
+if (['qsv', 'rkmpp'].includes(name) && !allowed.includes(`h264_${name}`)) fail(`Codec (h264_${name}) not on whitelist`);
+const wanted = after('-vf') ?? after('-filter_complex') ?? '';
+if (name === 'qsv' && /hwupload(?!=extra_hw_frames=\d)/.test(wanted)) fail('QSV requires a fixed frame pool size');
+if (/scale_rkrga=(?!\S*force_original_aspect_ratio=disable)/.test(wanted)) fail('the size would not be exact');
+if (name === 'cuda' && /scale_cuda=format=yuv420p,hwdownload,format=(?!yuv420p)/.test(wanted)) fail('Invalid output format nv12 for hwframe download.');
 if (codec !== undefined && name === 'cuda' && after('-forced-idr') !== '1') fail('keyframes are not forced to be IDR');
 
 if (mode === 'absent') fail(`[AVHWDeviceContext @ 0x1] ${name === 'vaapi' ? 'No VA display found for device /dev/dri/renderD128.' : 'Cannot open the device: No such device'}\nDevice creation failed: -22.`);
@@ -92,9 +100,10 @@ function encoding() {
   const grid = mode === 'no-idr' ? ['-force_key_frames', '0'] : [all[force], all[force + 1]];
   const out = [...all.slice(0, from), ...(codec === 'hevc' ? x265 : x264), ...kept, ...grid, ...all.slice(force + 2)];
   const graph = out.indexOf('-vf') + 1;
+  if (mode === 'no-headers') out.splice(out.indexOf('-bsf:v'), 2);
   if (mode === 'green') out[graph] = `${out[graph]},format=yuv420p,lutyuv=y=0:u=0:v=0`;
   if (mode === 'wrong-size') out[graph] = `${out[graph]},scale=w=160:h=90,format=yuv420p`;
-  if (mode === 'dies' || mode === 'crashes') out.splice(out.length - 1, 0, '-frames:v', String(frames));
+  if (mode === 'dies' || mode === 'crashes' || mode === 'stalls') out.splice(out.length - 1, 0, '-frames:v', String(frames));
   return out;
 }
 
@@ -104,6 +113,7 @@ function run(list) {
   child.on('exit', (code, signal) => {
     if (mode === 'dies') fail('[h264 @ 0x1] Failed to end picture encode issue: 18 (internal decoding error).', 1);
     if (mode === 'crashes') process.kill(process.pid, 'SIGSEGV');
+    if (mode === 'stalls') return void setInterval(() => {}, 1000);
     process.exit(signal === null ? code : 1);
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AcceleratorName } from '../../src/lib/ffmpeg/encode/index.ts';
 
-type Mode = 'ok' | 'absent' | 'denied' | 'no-driver' | 'dies' | 'crashes' | 'no-idr' | 'green' | 'hangs' | 'garbage' | 'wrong-size' | 'no-encoder' | 'no-decoder' | 'no-tone-map';
+type Mode = 'ok' | 'absent' | 'denied' | 'no-driver' | 'dies' | 'crashes' | 'no-idr' | 'green' | 'no-headers' | 'hangs' | 'stalls' | 'garbage' | 'wrong-size' | 'no-encoder' | 'no-decoder' | 'no-tone-map';
 export type Behaviours = Partial<Record<AcceleratorName, { mode: Mode; frames?: number }>>;
 
 export interface AcceleratedFfmpeg {

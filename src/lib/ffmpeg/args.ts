@@ -6,15 +6,16 @@ import { INPUT_PATH } from '../process.ts';
 import { DECODERS, FORMATS } from './lists.ts';
 import type { PictureCodec, TextTrack } from './types.ts';
 
-/** Holds for every input: which protocols, containers and decoders, and how far it may look for streams. */
-export const GUARDS: readonly string[] = [
+/** Options of every input: which protocols, containers and decoders, and how far ffmpeg may look for streams. `decoders` are allowed in addition. */
+export const guardsWith = (decoders: readonly string[]): string[] => [
   '-protocol_whitelist', 'file,pipe',
   '-format_whitelist', FORMATS.join(','),
-  '-codec_whitelist', DECODERS.join(','),
+  '-codec_whitelist', [...DECODERS, ...decoders].join(','),
   '-max_streams', '100',
   '-probesize', '10M',
   '-analyzeduration', '10M',
 ];
+export const GUARDS: readonly string[] = guardsWith([]);
 export const QUIET: readonly string[] = ['-hide_banner', '-v', 'error'];
 
 /** The media file, which every command is given open: its name could lead elsewhere by the time that ffmpeg opens it. */

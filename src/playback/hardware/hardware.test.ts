@@ -121,6 +121,7 @@ const FAULTS = {
   crashes: 'ffmpeg crashed',
   'no-idr': 'it puts no keyframe where one is asked for',
   green: 'its pictures are wrong',
+  'no-headers': 'its keyframes cannot be decoded by themselves',
   hangs: 'it stopped answering',
   garbage: 'what it wrote cannot be used',
   'wrong-size': 'its pictures have the wrong size',

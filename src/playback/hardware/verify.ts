@@ -68,6 +68,7 @@ export function checkShape({ track, samples }: Encoded, { codec, width, height, 
   for (const [i, { isKey, data }] of samples.entries()) {
     const isAsked = i % SECOND_KEY === 0;
     if (isAsked && !(isKey && startsDecoding(codec, track.entry, data))) throw new Unfit('it puts no keyframe where one is asked for');
+    if (isAsked && !hasParameterSets(codec, lengthSizeOf(codec, track.entry), data)) throw new Unfit('its keyframes cannot be decoded by themselves');
     if (!isAsked && isKey) throw new Unfit('it puts keyframes where none is asked for');
   }
 }
@@ -78,10 +79,27 @@ export const sizeIn = (entry: Buffer): { width: number; height: number } => (ent
 /** Whether a keyframe is an IDR picture. AV1 and VP9 have no other kind. */
 export function startsDecoding(codec: VideoCodec, entry: Buffer, data: Buffer): boolean {
   if (codec !== 'h264' && codec !== 'hevc') return true;
+  return isIdrFrame({ codec, lengthSize: lengthSizeOf(codec, entry) }, data.length, (from, length) => data.subarray(from, from + length));
+}
+
+/** Bytes in front of each NAL unit, which say its length. */
+function lengthSizeOf(codec: VideoCodec, entry: Buffer): number {
   const [box, offset] = codec === 'h264' ? (['avcC', 8] as const) : (['hvcC', 25] as const);
   const at = entry.indexOf(box);
-  const lengthSize = at < 0 ? 4 : ((entry[at + offset] ?? 3) & 3) + 1;
-  return isIdrFrame({ codec, lengthSize }, data.length, (from, length) => data.subarray(from, from + length));
+  return at < 0 ? 4 : ((entry[at + offset] ?? 3) & 3) + 1;
+}
+
+/** Types of the NAL units that describe the pictures: SPS and PPS; VPS, SPS and PPS. */
+const PARAMETER_SETS: Partial<Record<VideoCodec, readonly number[]>> = { h264: [7, 8], hevc: [32, 33, 34] };
+
+/** Whether a keyframe has its parameter sets with it: the header of a stream is that of another encoder. AV1 and VP9 have them in every keyframe. */
+export function hasParameterSets(codec: VideoCodec, lengthSize: number, data: Buffer): boolean {
+  const missing = new Set(PARAMETER_SETS[codec]);
+  for (let at = 0; at + lengthSize < data.length; at += lengthSize + data.readUIntBE(at, lengthSize)) {
+    const head = data[at + lengthSize] ?? 0;
+    missing.delete(codec === 'h264' ? head & 31 : (head >> 1) & 63);
+  }
+  return missing.size === 0;
 }
 
 /** Signal to noise in decibels between two sets of pictures; a sample in `step` is compared. Infinity when they are equal. */

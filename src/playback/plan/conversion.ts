@@ -26,9 +26,11 @@ export interface Conversion {
 
 /** Returns what the video would be converted to, whether or not that is allowed. */
 export function conversionOf(question: Question, video: Stream, { info, audioRate }: { info: MediaInfo; audioRate: number }): Conversion {
-  const { client, machine, settings, trouble, index, quality } = question;
+  const { client, settings, trouble, index, quality } = question;
+  const toneMap = toneMapOf(video, question.machine);
+  // Its colours are mapped by Vulkan, whose pictures no accelerator takes over.
+  const machine = toneMap === 'dolby-vision' ? { ...question.machine, accelerators: [] } : question.machine;
   const codec = encodedCodec({ client, machine, settings, trouble });
-  const toneMap = toneMapOf(video, machine);
   const most = maxBitrateOf(question);
   const rungs = ladder({
     video, rate: rateOf(video, info, index), codec: codec ?? 'h264', isToneMapped: toneMap !== 'none', machine, settings, trouble,

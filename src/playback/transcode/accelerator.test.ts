@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type AcceleratedFfmpeg, installFfmpeg } from '../../../test/stand-ins/ffmpeg.ts';
 import { createEncoder } from '../../lib/ffmpeg/encode/index.ts';
+import type { Processes } from '../../lib/process.ts';
 import { plainReason } from '../hardware/reasons.ts';
 import type { VideoRecipe } from '../plan/types.ts';
 import { bufferOf, clips, type Clips, never, NUMBERED, numbersIn } from './testing.ts';
@@ -20,29 +21,57 @@ before(async () => {
 });
 after(() => clip.close());
 
-async function played(mode: Parameters<AcceleratedFfmpeg['behave']>[0]['vaapi']): Promise<{ numbers: number[]; failures: string[]; trouble: readonly string[] }> {
+interface Result {
+  numbers: number[];
+  failures: string[];
+  trouble: readonly string[];
+  /** Milliseconds between the starts of programs. */
+  gaps: number[];
+}
+async function played(mode: Parameters<AcceleratedFfmpeg['behave']>[0]['vaapi'], quietMs?: number): Promise<Result> {
   await standIn.behave(mode ? { vaapi: mode } : {});
   const failures: string[] = [];
-  const transcode = clip.transcode({ encoders: createEncoder({ processes: clip.processes, program: standIn.program }), onHardwareFailure: (name, error) => void failures.push(`${name}: ${plainReason(error)}`) });
+  const starts: number[] = [];
+  const processes: Pick<Processes, 'run' | 'start'> = {
+    run: (command, signal) => clip.processes.run(command, signal),
+    start: (command, signal) => {
+      starts.push(performance.now());
+      return clip.processes.start(command, signal);
+    },
+  };
+  const encoders = createEncoder({ processes, program: standIn.program, ...(quietMs !== undefined && { acceleratorQuietMs: quietMs }) });
+  const transcode = clip.transcode({ encoders, onHardwareFailure: (name, error) => void failures.push(`${name}: ${plainReason(error)}`) });
   const source = await clip.source('film.mkv');
   const video = await transcode.video(source, recipe, { preset: 'ultrafast', accelerator: { name: 'vaapi', device: join(standIn.devices, 'dri/renderD128') } });
   const segments: Buffer[] = [];
   for (let k = 0; k < video.segments.length; k++) segments.push(await bufferOf(await video.segment(k, 'viewer', never)));
   const { hardwareFailed } = transcode.trouble(source.identity);
   transcode.close();
-  return { numbers: await numbersIn(clip, video, segments), failures, trouble: hardwareFailed };
+  return { numbers: await numbersIn(clip, video, segments), failures, trouble: hardwareFailed, gaps: starts.slice(1).map((at, i) => at - (starts[i] ?? at)) };
 }
 const ALL = Array.from({ length: PICTURES }, (_, i) => i);
 
 test('an accelerator that works makes every segment', async () => {
-  assert.deepEqual(await played({ mode: 'ok' }), { numbers: ALL, failures: [], trouble: [] });
+  assert.deepEqual(await played({ mode: 'ok' }), { numbers: ALL, failures: [], trouble: [], gaps: [] });
 });
 
 for (const [mode, why] of [
-  ['absent', 'the driver of the graphics device could not be started'], ['dies', 'it stopped with an error'], ['crashes', 'ffmpeg crashed'], ['hangs', 'it stopped answering'],
+  ['absent', 'the driver of the graphics device could not be started'], ['dies', 'it stopped with an error'], ['crashes', 'ffmpeg crashed'],
   ['garbage', 'what it wrote cannot be used'], ['wrong-size', 'what it wrote cannot be used'], ['no-idr', 'what it wrote cannot be used'],
 ] as const) {
   test(`software goes on after one that is ${mode}`, async () => {
-    assert.deepEqual(await played({ mode, frames: 60 }), { numbers: ALL, failures: [`vaapi: ${why}`], trouble: ['vaapi'] });
+    const { gaps: _, ...result } = await played({ mode, frames: 60 });
+    assert.deepEqual(result, { numbers: ALL, failures: [`vaapi: ${why}`], trouble: ['vaapi'] });
+  });
+}
+
+const QUIET_MS = 1_000;
+/** Software alone may say nothing for 20 seconds. */
+const LIMIT_MS = 10_000;
+for (const mode of ['hangs', 'stalls'] as const) {
+  test(`software goes on soon after one that ${mode}`, async () => {
+    const { gaps, ...result } = await played({ mode, frames: 60 }, QUIET_MS);
+    assert.deepEqual(result, { numbers: ALL, failures: ['vaapi: it stopped answering'], trouble: ['vaapi'] });
+    assert.ok(gaps.length === 1 && gaps.every((gap) => gap < LIMIT_MS), `software began ${gaps.join()} ms later`);
   });
 }

@@ -3,7 +3,7 @@
  * them works on a machine is found by trying.
  */
 import { h264Level, hevcLevel } from './level.ts';
-import { levelName, NO_KEYFRAMES, rateArgs } from './encoders.ts';
+import { NO_KEYFRAMES, rateArgs } from './encoders.ts';
 import type { AcceleratorName, HdrSource, Pictures, VideoCodec } from './types.ts';
 
 interface Size {
@@ -14,16 +14,20 @@ interface Size {
 export interface AcceleratorSet {
   /** Options in front of the input. `device` is the one that was found on this machine. */
   input(device?: string): string[];
+  /** Decoders of its own. Since version 6, ffmpeg takes them by itself with `-hwaccel`; the allow-list must have them. */
+  decoders?: readonly string[];
   /** How pictures lie in the memory of the device; absent where decoded pictures are in ordinary memory. */
   surfaces?: {
-    /** Brings pictures that were decoded in software to the device; those that are there pass. */
+    /** Format of pictures on the device, and those of pictures in ordinary memory that can be brought there. */
+    formats: readonly string[];
+    /** Brings pictures to the device; those that are there pass. */
     upload: string;
     /** Scales on the device. Without a size, only changes the format. */
     scale(format: 'nv12' | 'p010', size?: Size): string;
     /** Maps to an ordinary range on the device, where the device can do it. */
     toneMap?: Partial<Record<HdrSource, string>>;
   };
-  /** Format in which the encoder takes pictures from ordinary memory. */
+  /** Format of eight bits in which pictures leave the device, and in which the encoder takes them from ordinary memory. */
   format: 'nv12' | 'yuv420p';
   encoders: Partial<Record<VideoCodec, (pictures: Pictures) => string[]>>;
   /** Files of devices that the program must see. */
@@ -32,8 +36,14 @@ export interface AcceleratorSet {
 
 const sized = (size: Size | undefined): string => (size === undefined ? '' : `w=${size.width}:h=${size.height}:`);
 const target = (pictures: Pictures): string[] => ['-b:v', String(Math.round(pictures.maxrate * 0.8)), ...rateArgs(pictures)];
-const h264 = (pictures: Pictures): string[] => ['-profile:v', 'high', '-level:v', levelName(h264Level(pictures))];
-const hevc = (pictures: Pictures): string[] => ['-profile:v', 'main', '-level:v', levelName(hevcLevel(pictures) / 3), '-tag:v', 'hvc1'];
+/**
+ * Levels are numbers as the bit stream has them (31 for 3.1; 93 in HEVC). Names differ between the encoders: vaapi and
+ * rkmpp know `4` and take `4.0` for the number 4, amf knows `4.0` only, and Quick Sync no name at all.
+ */
+const h264 = (pictures: Pictures): string[] => ['-profile:v', 'high', '-level:v', String(h264Level(pictures))];
+const hevc = (pictures: Pictures, level = hevcLevel(pictures)): string[] => ['-profile:v', 'main', '-level:v', String(level), '-tag:v', 'hvc1'];
+/** H.264 High, for encoders without names of profiles. */
+const HIGH = ['-profile:v', '100'];
 const GOP = ['-bf', '0', '-g', NO_KEYFRAMES];
 const all = (first: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${first}${i}`);
 
@@ -46,7 +56,8 @@ const RENDER_NODE = '/dev/dri/renderD128';
 const vaapi: AcceleratorSet = {
   input: (device = RENDER_NODE) => onDevice('vaapi', `:${device}`),
   surfaces: {
-    upload: 'format=nv12|p010|vaapi,hwupload',
+    formats: ['nv12', 'p010', 'vaapi'],
+    upload: 'hwupload',
     scale: (format, size) => `scale_vaapi=${sized(size)}format=${format}`,
     toneMap: { hdr10: 'tonemap_vaapi=format=nv12:p=bt709:t=bt709:m=bt709' },
   },
@@ -62,11 +73,13 @@ const vaapi: AcceleratorSet = {
 
 const qsv: AcceleratorSet = {
   input: (device = RENDER_NODE) => onDevice('qsv', `:hw_any,child_device=${device}`),
-  surfaces: { upload: 'format=nv12|p010|qsv,hwupload=extra_hw_frames=64', scale: (format, size) => `vpp_qsv=${sized(size)}format=${format}` },
+  decoders: ['h264_qsv', 'hevc_qsv', 'av1_qsv', 'vp9_qsv', 'vp8_qsv', 'mpeg2_qsv', 'vc1_qsv', 'mjpeg_qsv'],
+  // Its pools of pictures have a fixed size.
+  surfaces: { formats: ['nv12', 'p010', 'qsv'], upload: 'hwupload=extra_hw_frames=64', scale: (format, size) => `vpp_qsv=${sized(size)}format=${format}` },
   format: 'nv12',
   encoders: {
     h264: (pictures) => ['-c:v', 'h264_qsv', '-preset', 'veryfast', '-forced_idr', '1', '-look_ahead', '0', ...h264(pictures), ...target(pictures), ...GOP],
-    hevc: (pictures) => ['-c:v', 'hevc_qsv', '-preset', 'veryfast', '-forced_idr', '1', ...hevc(pictures), ...target(pictures), ...GOP],
+    hevc: (pictures) => ['-c:v', 'hevc_qsv', '-preset', 'veryfast', '-forced_idr', '1', ...hevc(pictures, hevcLevel(pictures) / 3), ...target(pictures), ...GOP],
     av1: (pictures) => ['-c:v', 'av1_qsv', '-preset', 'veryfast', '-forced_idr', '1', '-profile:v', 'main', ...target(pictures), ...GOP],
     vp9: (pictures) => ['-c:v', 'vp9_qsv', '-preset', 'veryfast', '-forced_idr', '1', '-profile:v', 'profile0', ...target(pictures), ...GOP],
   },
@@ -76,7 +89,7 @@ const qsv: AcceleratorSet = {
 const NVENC = ['-preset', 'p2', '-rc', 'vbr', '-forced-idr', '1', '-no-scenecut', '1'];
 const cuda: AcceleratorSet = {
   input: (device) => onDevice('cuda', device === undefined ? '' : `:${device}`),
-  surfaces: { upload: 'format=nv12|p010|cuda,hwupload', scale: (format, size) => `scale_cuda=${sized(size)}format=${format === 'nv12' ? 'yuv420p' : 'p010le'}` },
+  surfaces: { formats: ['nv12', 'p010', 'cuda'], upload: 'hwupload', scale: (format, size) => `scale_cuda=${sized(size)}format=${format === 'nv12' ? 'yuv420p' : 'p010le'}` },
   format: 'yuv420p',
   encoders: {
     h264: (pictures) => ['-c:v', 'h264_nvenc', ...NVENC, ...h264(pictures), ...target(pictures), ...GOP],
@@ -97,12 +110,18 @@ const videotoolbox: AcceleratorSet = {
 };
 
 const rkmpp: AcceleratorSet = {
-  input: () => ['-hwaccel', 'rkmpp', '-hwaccel_output_format', 'drm_prime'],
-  surfaces: { upload: 'format=nv12|drm_prime,hwupload', scale: (format, size) => `scale_rkrga=${sized(size)}format=${format}` },
+  input: () => ['-init_hw_device', 'rkmpp=d', '-filter_hw_device', 'd', '-hwaccel', 'rkmpp', '-hwaccel_device', 'd', '-hwaccel_output_format', 'drm_prime'],
+  decoders: ['h264_rkmpp', 'hevc_rkmpp', 'av1_rkmpp', 'vp9_rkmpp', 'vp8_rkmpp', 'mpeg1_rkmpp', 'mpeg2_rkmpp', 'mpeg4_rkmpp', 'h263_rkmpp', 'mjpeg_rkmpp'],
+  surfaces: {
+    formats: ['nv12', 'p010', 'drm_prime'],
+    upload: 'hwupload',
+    // Left to itself, it keeps the shape of the source and makes another size than it was asked for.
+    scale: (format, size) => `scale_rkrga=${sized(size)}format=${format}:force_original_aspect_ratio=disable`,
+  },
   format: 'nv12',
   encoders: {
     h264: (pictures) => ['-c:v', 'h264_rkmpp', '-rc_mode', 'VBR', ...h264(pictures), ...target(pictures), ...GOP],
-    hevc: (pictures) => ['-c:v', 'hevc_rkmpp', '-rc_mode', 'VBR', ...hevc(pictures), ...target(pictures), ...GOP],
+    hevc: (pictures) => ['-c:v', 'hevc_rkmpp', '-rc_mode', 'VBR', '-tier', 'main', ...hevc(pictures), ...target(pictures), ...GOP],
   },
   devices: () => ['/dev/mpp_service', '/dev/rga', '/dev/dri', '/dev/dma_heap', '/dev/mali0'],
 };
@@ -112,13 +131,13 @@ const encoderOnly = (encoders: AcceleratorSet['encoders'], devices: AcceleratorS
 
 export const ACCELERATOR_SETS: Record<AcceleratorName, AcceleratorSet> = {
   vaapi, qsv, cuda, videotoolbox, rkmpp,
-  v4l2m2m: encoderOnly({ h264: (pictures) => ['-c:v', 'h264_v4l2m2m', ...target(pictures), ...GOP] }, () => all('/dev/video', 32)),
+  v4l2m2m: encoderOnly({ h264: (pictures) => ['-c:v', 'h264_v4l2m2m', ...HIGH, ...target(pictures), ...GOP] }, () => all('/dev/video', 32)),
   amf: encoderOnly({
     h264: (pictures) => ['-c:v', 'h264_amf', '-usage', 'transcoding', '-quality', 'speed', '-forced_idr', '1', ...h264(pictures), ...target(pictures), ...GOP],
-    hevc: (pictures) => ['-c:v', 'hevc_amf', '-usage', 'transcoding', '-quality', 'speed', '-forced_idr', '1', ...hevc(pictures), ...target(pictures), ...GOP],
+    hevc: (pictures) => ['-c:v', 'hevc_amf', '-usage', 'transcoding', '-quality', 'speed', ...hevc(pictures), ...target(pictures), ...GOP],
   }, (device = RENDER_NODE) => [device]),
   mf: encoderOnly({
-    h264: (pictures) => ['-c:v', 'h264_mf', '-hw_encoding', '1', ...target(pictures), ...GOP],
+    h264: (pictures) => ['-c:v', 'h264_mf', '-hw_encoding', '1', ...HIGH, ...target(pictures), ...GOP],
     hevc: (pictures) => ['-c:v', 'hevc_mf', '-hw_encoding', '1', '-tag:v', 'hvc1', ...target(pictures), ...GOP],
   }),
 };

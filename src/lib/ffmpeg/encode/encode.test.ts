@@ -11,6 +11,7 @@ import type { Processes } from '../../process.ts';
 import { quietLog } from '../../process/testing.ts';
 import { createEncoder, FRAMES, SAMPLE_RATE, TIME_SHIFT, videoCodecs } from './index.ts';
 import type { EncodedStream, Encoder, VideoRequest } from './index.ts';
+import { ACCELERATORS } from './types.ts';
 
 let base = '';
 let processes: Processes;
@@ -111,4 +112,20 @@ test('a file that cannot be read on ends the run, which would go on with silence
   const stream = await createEncoder({ processes, program }).video(request());
   await assert.rejects(bytesOf(stream), (error) => error instanceof ProcessFailure && error.reason === 'aborted');
   assert.ok(stream.hasLostInput());
+});
+
+test('an accelerator that says nothing is given up early enough for software to take over within 5 seconds', async () => {
+  const limits: (number | undefined)[] = [];
+  const watched = createEncoder({
+    processes: {
+      run: (command, signal) => processes.run(command, signal),
+      start: (command) => {
+        limits.push(command.quietMs);
+        return Promise.reject(new Error('nothing is started'));
+      },
+    },
+  });
+  for (const name of ACCELERATORS) await assert.rejects(watched.video(request({ accelerator: { name } })));
+  await assert.rejects(watched.video(request()));
+  assert.deepEqual(limits, [...ACCELERATORS.map(() => 4_000), 20_000]);
 });

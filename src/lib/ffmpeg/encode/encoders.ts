@@ -9,7 +9,7 @@ export const NO_KEYFRAMES = '9999';
 export const rateArgs = ({ maxrate }: Pictures): string[] => ['-maxrate', String(Math.round(maxrate)), '-bufsize', String(Math.round(2 * maxrate))];
 
 /** 4.1 for 41. */
-export const levelName = (tenths: number): string => `${Math.floor(tenths / 10)}.${tenths % 10}`;
+const levelName = (tenths: number): string => `${Math.floor(tenths / 10)}.${tenths % 10}`;
 
 const VPX_SPEED: Record<Preset, string> = { ultrafast: '8', superfast: '8', veryfast: '7', faster: '6', fast: '5' };
 

@@ -25,16 +25,17 @@ const needsMemory = ({ deinterlace, rotate, burn }: Wanted): boolean => deinterl
 
 /** Everything on the device, unless a filter is wanted that it may not have. */
 function onSurfaces(wanted: Wanted, set: AcceleratorSet, surfaces: NonNullable<AcceleratorSet['surfaces']>): { before: string[]; after: string[] } {
+  const uploaded = [`format=${surfaces.formats.join('|')}`, surfaces.upload];
   const toneMap = wanted.toneMap && surfaces.toneMap?.[wanted.toneMap];
   if (!needsMemory(wanted) && (!wanted.toneMap || toneMap !== undefined)) {
-    return { before: [surfaces.upload, ...(toneMap === undefined ? [] : [toneMap]), surfaces.scale('nv12', wanted)], after: [] };
+    return { before: [...uploaded, ...(toneMap === undefined ? [] : [toneMap]), surfaces.scale('nv12', wanted)], after: [] };
   }
   // Mapping in software needs the ten bits.
   const isMappedHere = wanted.toneMap !== undefined && toneMap === undefined;
   const format = isMappedHere ? 'p010' : 'nv12';
   const mapped = toneMap === undefined ? [] : [toneMap];
   const rest = inMemory({ ...wanted, toneMap: isMappedHere ? wanted.toneMap : undefined } as Wanted, set.format);
-  return { before: [surfaces.upload, ...mapped, surfaces.scale(format), 'hwdownload', `format=${format === 'p010' ? 'p010le' : 'nv12'}`, ...rest], after: ['hwupload'] };
+  return { before: [...uploaded, ...mapped, surfaces.scale(format), 'hwdownload', `format=${format === 'p010' ? 'p010le' : set.format}`, ...rest], after: [surfaces.upload] };
 }
 
 function inMemory({ width, height, toneMap, deinterlace, rotate = 0 }: Wanted, format: string): string[] {

@@ -8,6 +8,7 @@ import { GUARDS, QUIET, whole } from '../args.ts';
 import { ACCELERATOR_SETS } from './accelerators.ts';
 import { SOFTWARE } from './encoders.ts';
 import { videoFilters } from './filters.ts';
+import { acceleratedInput } from './video.ts';
 import type { Accelerator, Preset, VideoCodec } from './types.ts';
 
 /** Size of generated pictures, and how many there are. */
@@ -52,10 +53,10 @@ export function createTrials({ processes, program }: { processes: Pick<Processes
   };
   return {
     clip: (kind, shape, signal) => output(clipArgs(kind, shape), {}, signal),
-    pictures: (clip, signal) => output(picturesArgs([], 'pipe:0', []), { input: clip }, signal),
+    pictures: (clip, signal) => output(picturesArgs(GUARDS, 'pipe:0', []), { input: clip }, signal),
     decoded: (accelerator, openInput, signal) => {
-      const { input, surfaces } = ACCELERATOR_SETS[accelerator.name];
-      return output(picturesArgs(input(accelerator.device), `file:${INPUT_PATH}`, surfaces ? ['-vf', 'hwdownload,format=nv12'] : []), { openInput, accelerator }, signal);
+      const { surfaces } = ACCELERATOR_SETS[accelerator.name];
+      return output(picturesArgs(acceleratedInput(accelerator), `file:${INPUT_PATH}`, surfaces ? ['-vf', 'hwdownload,format=nv12'] : []), { openInput, accelerator }, signal);
     },
     cpuSeconds: async (work, openInput, shape, signal) => {
       const { stderr } = await processes.run({ ...common, args: workArgs(work, shape), openInput }, signal);
@@ -113,7 +114,7 @@ function clipArgs(kind: ClipKind, { width, height, frameRate, frames }: ClipShap
 }
 
 const picturesArgs = (input: readonly string[], from: string, filters: readonly string[]): string[] => [
-  '-nostdin', ...QUIET, ...GUARDS, ...input, '-i', from, ...filters, '-vsync', 'passthrough', '-pix_fmt', 'yuv420p', '-f', 'rawvideo', 'pipe:1',
+  '-nostdin', ...QUIET, ...input, '-i', from, ...filters, '-vsync', 'passthrough', '-pix_fmt', 'yuv420p', '-f', 'rawvideo', 'pipe:1',
 ];
 
 function workArgs(work: Work, { width, height, frameRate }: ClipShape): string[] {

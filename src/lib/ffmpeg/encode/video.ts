@@ -1,10 +1,10 @@
 /** The argument lists of video encoding, as pure functions. */
 import { INPUT_PATH, SECOND_INPUT_PATH } from '../../process.ts';
-import { GUARDS, QUIET, whole } from '../args.ts';
+import { GUARDS, guardsWith, QUIET, whole } from '../args.ts';
 import { ACCELERATOR_SETS } from './accelerators.ts';
 import { bitstreamArgs, SOFTWARE } from './encoders.ts';
 import { videoFilters } from './filters.ts';
-import type { Burn, Pictures, Preset, VideoRequest } from './types.ts';
+import type { Accelerator, Burn, Pictures, Preset, VideoRequest } from './types.ts';
 
 /** Seconds that are added to all times of the output, which fragmented MP4 cannot have below zero. */
 export const TIME_SHIFT = 10;
@@ -40,7 +40,7 @@ export function videoArgs(request: VideoRequest): string[] {
   const { option, graph } = videoFilters({ ...request, ...(isTrimmed && { trimmed: from - MARGIN }) });
   return [
     '-nostdin', ...QUIET, '-copyts', ...(request.toneMap === 'dolby-vision' ? ['-init_hw_device', 'vulkan=v', '-filter_hw_device', 'v'] : []),
-    ...GUARDS, ...(accelerator ? ACCELERATOR_SETS[accelerator.name].input(accelerator.device) : []),
+    ...(accelerator ? acceleratedInput(accelerator) : GUARDS),
     '-noautorotate', ...(from === undefined ? [] : seekArgs(from - margin, containerStart)), '-i', `file:${INPUT_PATH}`,
     ...(burn ? burnInput(request, burn) : []),
     option, graph, '-map', burn ? '[out]' : `0:${whole(stream)}`, '-map_metadata', '-1', '-map_chapters', '-1',
@@ -57,8 +57,15 @@ function burnInput({ from = 0, containerStart }: VideoRequest, { sidecar }: Burn
   return [...GUARDS, '-itsoffset', exact(sidecar.zero), '-seek_timestamp', '1', ...seekArgs(earlier, sidecar.zero), '-i', `file:${SECOND_INPUT_PATH}`];
 }
 
-/** Of an accelerator that has no encoder for the codec, using it is a bug. */
+/** Allow-lists with the decoders of an accelerator, and the options that make it decode. */
+export function acceleratedInput({ name, device }: Accelerator): string[] {
+  const { input, decoders = [] } = ACCELERATOR_SETS[name];
+  return [...guardsWith(decoders), ...input(device)];
+}
+
+/** Using an accelerator that has no encoder for the codec is a bug, and so is one for Dolby Vision, whose filters need another device. */
 function encoderArgs(request: VideoRequest): string[] {
+  if (request.accelerator && request.toneMap === 'dolby-vision') throw new TypeError('Dolby Vision is mapped and encoded without an accelerator');
   if (!request.accelerator) return SOFTWARE[request.codec](request);
   const encoder = ACCELERATOR_SETS[request.accelerator.name].encoders[request.codec];
   if (!encoder) throw new TypeError(`${request.accelerator.name} has no encoder for ${request.codec}`);

@@ -213,6 +213,7 @@ export const RANGES: readonly Row[] = [
   ['hlg50', 'newTv', { client: { hdrFormats: 'hlg' } }, 'direct', '', 'copy, 1 copy'],
   ['dolby5', 'chromium', { machine: 'placebo' }, 'transcode', 'VDA|VDA|VD', 'h264 3840x2160 13500 veryfast dolby-vision, 1 aac6 384'],
   ['dolby5', 'newTv', { machine: 'placebo' }, 'transcode', 'D|D|D', 'h264 3840x2160 13500 veryfast dolby-vision, 1 copy'],
+  ['dolby5', 'newTv', { machine: 'placeboVaapi' }, 'transcode', 'D|D|D', 'h264 3840x2160 13500 veryfast dolby-vision, 1 copy'],
   ['dolby5', 'newTv', { client: { hdrFormats: 'dolby-vision-5' } }, 'direct', '', 'copy, 1 copy'],
   ['dolby5', 'newTv', { client: { hdrFormats: 'dolby-vision-8.1' } }, 'refused', 'D|D|D|D', 'refused'],
   ['dolby5', 'newTv', { client: { hdrFormats: 'dv' } }, 'direct', '', 'copy, 1 copy'],

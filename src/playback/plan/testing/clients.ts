@@ -34,6 +34,7 @@ export const MACHINES = {
   busyVaapi: { ...STRONG, isBusy: true, accelerators: [accelerator('vaapi', ['h264'])] },
   both: { ...STRONG, accelerators: [accelerator('cuda', ['h264', 'hevc', 'av1']), accelerator('vaapi', ['h264'])] },
   placebo: { ...STRONG, toneMaps: ['hdr10', 'hlg', 'dolby-vision'] },
+  placeboVaapi: { ...STRONG, toneMaps: ['hdr10', 'hlg', 'dolby-vision'], accelerators: [accelerator('vaapi', ['h264', 'hevc'])] },
   noMap: { ...STRONG, toneMaps: [] },
   manyCodecs: { ...STRONG, software: { ...STRONG.software, codecs: ['h264', 'hevc', 'vp9'] } },
   noEac3: { ...STRONG, eac3: false },
