@@ -27,7 +27,7 @@ import { createTasks } from './lib/tasks/index.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createDatabaseCare, createDiagnostics, createInstallation, createOps, createRoomCheck, databaseFile, laterFindings, taskOf, type Installation } from './ops/index.ts';
 import { opsRoutes } from './ops/routes.ts';
-import { createExtras, createHardware, createPlayback, type People } from './playback/index.ts';
+import { createExtras, createHardware, createPlayback, type HardwareNeeds, type People } from './playback/index.ts';
 import { hardwareRoutes, markerRoutes, playbackRoutes, trickplayRoutes } from './playback/routes.ts';
 import { createSubtitles } from './subtitles/index.ts';
 import { subtitleRoutes } from './subtitles/routes.ts';
@@ -44,8 +44,9 @@ export interface World {
   threads: number;
   /** Where the built dashboard is. */
   dashboard: string;
-  /** Only for tests: another way out, and other disks. */
+  /** Only for tests: another way out, other disks, and other devices for video. */
   net?: Net;
+  hardware?: Pick<HardwareNeeds, 'place' | 'sizes' | 'trialMs'>;
   room?: (path: string) => Promise<{ free: number; total: number }>;
 }
 
@@ -93,7 +94,7 @@ interface Ground {
   close(): Promise<void>;
 }
 
-async function assemble({ boot, clock, log, version, threads, dashboard, net = createNet({ version }), room: roomOf = freeSpace }: World, { db, file, data, cache, installation, closing, close }: Ground): Promise<App> {
+async function assemble({ boot, clock, log, version, threads, dashboard, net = createNet({ version }), room: roomOf = freeSpace, hardware: machine = {} }: World, { db, file, data, cache, installation, closing, close }: Ground): Promise<App> {
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
   const config = await createConfig({ boot, db, bus, log, clock });
   log.setLevel(config.get('logging.level'));
@@ -115,7 +116,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   closing.push(() => subtitles.close());
   const extras = createExtras({ db, bus, catalog, ffmpeg, processes, clock, log, cache, fpcalc: config.get('binaries.fpcalc'), background: () => playback.background, startTask: async (name, input) => taskOf(await tasks.start(name, input)) });
   closing.push(() => extras.close());
-  const hardware = createHardware({ processes, program: config.get('binaries.ffmpeg'), ffmpeg, config, log, clock, cache });
+  const hardware = createHardware({ processes, program: config.get('binaries.ffmpeg'), ffmpeg, config, log, clock, cache, ...machine });
   closing.push(() => hardware.close());
   const playback = await createPlayback({
     db, bus, clock, config, catalog, markers: extras.markers, hardware, processes, encoders, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,

@@ -60,6 +60,8 @@ export interface WorldOptions {
   room?: (path: string) => Promise<{ free: number; total: number }>;
   /** Puts files into the media folder before anything starts. */
   fill?(media: string): Promise<void>;
+  /** Devices that convert video, and how large the clips are that they are tested with. */
+  hardware?: Parameters<typeof createApp>[0]['hardware'];
   /** Where the built dashboard is; an empty folder unless given. */
   dashboard?: string;
   /** A world that was closed, whose folders are opened again. */
@@ -67,7 +69,7 @@ export interface WorldOptions {
 }
 
 /** Opens a server that is assembled and not started; `start()` begins what runs in the background. */
-export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, room, fill, dashboard, after }: WorldOptions = {}): Promise<World> {
+export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, room, fill, hardware, dashboard, after }: WorldOptions = {}): Promise<World> {
   const folder = after?.folder ?? (await mkdtemp(join(tmpdir(), 'matinee-world-')));
   const [media, data, cache, pages] = ['media', 'data', 'cache', 'pages'].map((name) => join(folder, name)) as [string, string, string, string];
   for (const path of [media, data, cache, pages]) await mkdir(path, { recursive: after !== undefined });
@@ -85,7 +87,7 @@ export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, room
   };
   const boot = await loadBoot({ env: { SERVICE_DATA_DIR: data, SERVICE_CACHE_DIR: cache, SERVICE_MEDIA_DIR: media, SERVICE_BACKUP_DIR: folder, SERVICE_TLS_ENABLED: 'false', ...env }, clock });
   const log = createLog({ level: 'debug', write: (line) => void lines.push(line) });
-  const app = await createApp({ boot, clock, log, version: '0.0.0', threads: 24, dashboard: dashboard ?? pages, net: net ?? closed, ...(room && { room }) });
+  const app = await createApp({ boot, clock, log, version: '0.0.0', threads: 24, dashboard: dashboard ?? pages, net: net ?? closed, ...(room && { room }), ...(hardware && { hardware }) });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= app.close());
   t.after(async () => {

@@ -48,7 +48,7 @@ import { serveSubtitle, type SubtitleQuery, type SubtitleReply } from './subtitl
 import { createTranscode, type Transcode } from './transcode/index.ts';
 
 export { createExtras, type Extras } from './extras.ts';
-export { createHardware, type Hardware } from './hardware/index.ts';
+export { createHardware, type Hardware, type HardwareNeeds } from './hardware/index.ts';
 export { etagOf } from './opening.ts';
 export type { MakeTicket, Plan, Ticket } from './plan/make.ts';
 export { readCapabilities } from './plan/names.ts';
