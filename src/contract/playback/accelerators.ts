@@ -16,6 +16,7 @@ export const AcceleratorRow = z
   .strictObject({
     name: z.enum(ACCELERATOR_NAMES),
     device: z.string().optional().meta({ description: 'The device of this machine that was tested.', examples: ['/dev/dri/renderD128'] }),
+    found: z.boolean().meta({ description: 'Whether its device is on this machine, usable or not.' }),
     encode: Trial.meta({ description: 'A test encode whose keyframes, size and pictures were verified.' }),
     decode: Trial,
     toneMap: Trial.meta({ description: 'HDR mapped to an ordinary range on the way.' }),

@@ -15,6 +15,9 @@ export interface Place {
 /** A candidate, or one that cannot be there and why. */
 export type Found = Candidate & { missing?: string };
 
+/** Whether the device is there. One that may not be used is there, and says which it is. */
+export const isFound = ({ missing, device }: { missing?: string | undefined; device?: string | undefined }): boolean => missing === undefined || device !== undefined;
+
 /** Every accelerator at least once, in the order of `auto`; one that has several devices, once for each. */
 export async function findCandidates({ platform, devices }: Place): Promise<Found[]> {
   const [names, nodes] = await Promise.all([namesIn(devices), namesIn(`${devices}/dri`)]);

@@ -3,7 +3,7 @@ import type { Capabilities } from '../../lib/ffmpeg/index.ts';
 import { type ClipShape, encodersOf, isDecoding, softwareEncoders, type Trials } from '../../lib/ffmpeg/encode/trial.ts';
 import { type OpenInput, ProcessFailure } from '../../lib/process.ts';
 import type { HdrSource, Machine, VideoCodec } from '../plan/types.ts';
-import type { Found } from './candidates.ts';
+import { type Found, isFound } from './candidates.ts';
 import { keepClip, type KeptClip } from './clips.ts';
 import { measureSoftware } from './measure.ts';
 import { plainReason, Unfit } from './reasons.ts';
@@ -97,7 +97,8 @@ export function createDetection(needs: DetectNeeds): { row(found: Found): Promis
   }
 
   async function row({ missing, ...accelerator }: Found): Promise<AcceleratorRow> {
-    const failed = (reason: string): AcceleratorRow => ({ ...accelerator, encode: { passed: false, reason }, decode: NOT_TRIED, toneMap: NOT_TRIED, codecs: [], decodes: [] });
+    const found = isFound({ missing, ...accelerator });
+    const failed = (reason: string): AcceleratorRow => ({ ...accelerator, found, encode: { passed: false, reason }, decode: NOT_TRIED, toneMap: NOT_TRIED, codecs: [], decodes: [] });
     if (missing !== undefined) return failed(missing);
     const encoders = encodersOf(accelerator.name);
     const isBuiltIn = (codec: VideoCodec): boolean => capabilities.encoders.includes(encoders.get(codec) ?? '');
@@ -113,7 +114,7 @@ export function createDetection(needs: DetectNeeds): { row(found: Found): Promis
     const rate = measured.value;
     if (rate === undefined) return { ...failed(''), encode: measured.result };
     const times = Math.round((rate / FULL_HD) * 10) / 10;
-    return { ...accelerator, encode: { passed: true, speed: times }, decode, toneMap: await mapping(accelerator), codecs, decodes, rate };
+    return { ...accelerator, found, encode: { passed: true, speed: times }, decode, toneMap: await mapping(accelerator), codecs, decodes, rate };
   }
   const isGenerated = (codec: VideoCodec): boolean => capabilities.encoders.includes(softwareEncoders().get(codec) ?? '');
   /** The pictures are the same in each codec, so that one reference is enough. */

@@ -21,7 +21,7 @@ import { encodedCodec } from '../plan/encoding.ts';
 import { softwareSpeed } from '../plan/ladder.ts';
 import { cautiousMachine, planSettings } from '../plan/machine.ts';
 import type { Accelerator, Machine, Preset, VideoCodec } from '../plan/types.ts';
-import { findCandidates, type Found, type Place } from './candidates.ts';
+import { findCandidates, type Found, isFound, type Place } from './candidates.ts';
 import { createDetection } from './detect.ts';
 import { explain, findingsOf, type HardwareState } from './findings.ts';
 import { createKeptFacts, type MachineKey } from './kept.ts';
@@ -202,10 +202,10 @@ const PLAYS_ALL = { videoCodecs: new Set(['h264', 'hevc', 'av1', 'vp9']) };
 const rounded = <S extends { speed: number }>(software: S): S => ({ ...software, speed: Math.round(software.speed * 10) / 10 });
 const untested = ({ missing, ...candidate }: { name: Accelerator; device?: string; missing?: string }): AcceleratorRow => {
   const result = { passed: false, reason: missing ?? 'not tested yet' };
-  return { ...candidate, encode: result, decode: result, toneMap: result, codecs: [], decodes: [] };
+  return { ...candidate, found: isFound({ ...candidate, missing }), encode: result, decode: result, toneMap: result, codecs: [], decodes: [] };
 };
-const shown = ({ name, device, encode, decode, toneMap, codecs, decodes }: AcceleratorRow, why: string | undefined, last: FilmFailure | undefined): ShownRow => ({
-  name, ...(device !== undefined && { device }), decode, toneMap, codecs: [...codecs], decodes: [...decodes],
+const shown = ({ name, device, found, encode, decode, toneMap, codecs, decodes }: AcceleratorRow, why: string | undefined, last: FilmFailure | undefined): ShownRow => ({
+  name, ...(device !== undefined && { device }), found, decode, toneMap, codecs: [...codecs], decodes: [...decodes],
   ...(last && { lastFailure: { at: iso(last.at), reason: last.reason } }),
   encode: why === undefined ? encode : { passed: false, reason: `it failed on a film (${why}) and is tested again` },
 });

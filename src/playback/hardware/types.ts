@@ -18,6 +18,8 @@ export interface Candidate {
 }
 
 export interface AcceleratorRow extends Candidate {
+  /** Whether its device is on this machine, usable or not. */
+  found: boolean;
   encode: TrialResult;
   decode: TrialResult;
   toneMap: TrialResult;

@@ -38,8 +38,14 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
     readAgain('catalog');
     readAgain('watching');
   },
-  configuration: () => readAgain('configuration'),
-  playback: () => readAgain('playbackSessions'),
+  configuration: () => {
+    readAgain('configuration');
+    readAgain('hardware');
+  },
+  playback: () => {
+    readAgain('playbackSessions');
+    readAgain('hardware');
+  },
   missed: () => void queries.invalidateQueries(),
 };
 

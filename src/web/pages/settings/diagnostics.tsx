@@ -42,6 +42,11 @@ export const Diagnostics = () => {
                   Unplaced files
                 </Link>
               )}
+              {subject === 'Video conversion' && (
+                <Link to={{ page: 'settingsPart', params: { part: 'hardware' } }} className="link small">
+                  Video conversion
+                </Link>
+              )}{' '}
               {setting !== undefined && (
                 <Link to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: setting } }} className="link small">
                   {level === 'ok' ? 'Its setting' : 'Change the setting'}

@@ -8,6 +8,7 @@ import { useIsOwner } from '../../data/session.ts';
 import { EmptyState } from '../../kit/states/states.tsx';
 import { Configuration } from './configuration/configuration.tsx';
 import { Diagnostics } from './diagnostics.tsx';
+import { VideoConversion } from './hardware/hardware.tsx';
 import { Keys } from './keys.tsx';
 import { MarkerSuggestions } from './markers.tsx';
 import { Libraries } from './libraries/libraries.tsx';
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<Part, { name: string; Shows: ComponentType }>> = {
   profiles: { name: 'Profiles', Shows: Profiles },
   keys: { name: 'API keys', Shows: Keys },
   sessions: { name: 'Sessions and devices', Shows: Sessions },
+  hardware: { name: 'Video conversion', Shows: VideoConversion },
   tasks: { name: 'Tasks', Shows: Tasks },
   diagnostics: { name: 'Diagnostics', Shows: Diagnostics },
   unplaced: { name: 'Unplaced files', Shows: Unplaced },

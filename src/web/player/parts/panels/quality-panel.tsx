@@ -1,4 +1,5 @@
 /** The choice of quality with what each costs, why something is converted, and the switch for the figures. */
+import { useAsk } from '../../../data/query.ts';
 import { Switch } from '../../../kit/forms/field.tsx';
 import { useStore } from '../../../lib/store.ts';
 import type { Plan } from '../../engine/plan.ts';
@@ -18,12 +19,20 @@ export interface QualityPanelProps {
   onClose: () => void;
 }
 const AUTOMATIC = '';
+const REASONS_EVERY_MS = 5000;
+
+/** The plan with the reasons as they are now: hardware may have failed since it was made. */
+function useCurrent(plan: Plan): Plan {
+  const { data } = useAsk('playbackSessions', 'read', { id: plan.session }, { enabled: plan.video?.action === 'convert', every: REASONS_EVERY_MS });
+  return data ? { ...plan, reasons: data.reasons } : plan;
+}
 /** The label without its figure, which the note says with the sound in it. */
 const nameOf = ({ label }: Quality): string => label.split(' · ')[0] ?? label;
 
 export const QualityPanel = ({ plan, chosen, isShifted, onChoose, onHelp, onClose }: QualityPanelProps) => {
   const { isStats } = useStore(playerPreferences);
-  const why = isShifted ? shiftedWhy(plan) : whyOf(plan);
+  const current = useCurrent(plan);
+  const why = isShifted ? shiftedWhy(current) : whyOf(current);
   const options = plan.qualities.map((quality: Quality) => ({ value: quality.id, label: nameOf(quality), note: costOf(quality, plan) }));
   return (
     <Panel title="Quality and details" onClose={onClose}>

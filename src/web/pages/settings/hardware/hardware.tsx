@@ -1,0 +1,165 @@
+/** Video conversion: what the server converts with and why, every accelerator as it was tested, testing again, and the settings. */
+import { useEffect, useState } from 'preact/hooks';
+import cpu from 'lucide/dist/esm/icons/cpu.mjs';
+import refresh from 'lucide/dist/esm/icons/refresh-cw.mjs';
+import { call, CallFailed, sentence } from '../../../data/client.ts';
+import { readAgain, useAsk } from '../../../data/query.ts';
+import { Button } from '../../../kit/forms/button.tsx';
+import { Badge, EmptyState, ErrorState, Notice, Pending, Progress } from '../../../kit/states/states.tsx';
+import { ago, facts } from '../../../lib/format.ts';
+import { Row as Setting } from '../configuration/row.tsx';
+import { type AcceleratorName, acceleratorName, type Hardware, linesOf, progressOf, type Row, speedOf, stateOf } from './words.ts';
+import css from '../settings.module.css';
+
+/** While a test runs, and otherwise: a device may fail on a film, and is then tested again by itself. */
+const TESTING_EVERY_MS = 1000;
+const EVERY_MS = 30_000;
+const UNAVAILABLE = 503;
+
+interface Result {
+  tone: 'good' | 'warn' | 'danger';
+  says: string;
+}
+/** Starts tests, and has the outcome of the last one. A test that is not passed is an outcome; anything else is a failure. */
+function useTest() {
+  const [isBusy, setBusy] = useState(false);
+  const [result, setResult] = useState<Result>();
+  const start = async (accelerator?: AcceleratorName) => {
+    setBusy(true);
+    setResult(undefined);
+    const running = call.hardware.test(accelerator === undefined ? {} : { accelerator });
+    readAgain('hardware');
+    try {
+      const { why } = await running;
+      setResult({ tone: 'good', says: `${accelerator === undefined ? 'The test was passed' : `${acceleratorName(accelerator)} passed its test`}. ${why}` });
+    } catch (error) {
+      const isOutcome = error instanceof CallFailed && error.status === UNAVAILABLE;
+      setResult({ tone: isOutcome ? 'warn' : 'danger', says: isOutcome ? `${sentence(error)} The reasons are below.` : sentence(error) });
+    }
+    setBusy(false);
+    readAgain('hardware');
+    readAgain('diagnostics');
+  };
+  return { isBusy, result, start };
+}
+
+const Accelerator = ({ row, isUsed, onTest }: { row: Row; isUsed: boolean; onTest?: (() => void) | undefined }) => {
+  const { word, tone } = stateOf(row, isUsed);
+  return (
+    <li className={css.row}>
+      <div className={css.facts}>
+        <p className={css.tags}>
+          <strong>{acceleratorName(row.name)}</strong> <Badge tone={tone}>{word}</Badge>
+        </p>
+        {linesOf(row).map((line) => (
+          <p key={line} className="small">
+            {line}
+          </p>
+        ))}
+        {row.lastFailure && (
+          <p className="small">
+            Failed on a film {ago(row.lastFailure.at)}: {row.lastFailure.reason}. The processor took over.
+          </p>
+        )}
+      </div>
+      {onTest && (
+        <Button look="quiet" onClick={onTest} aria-label={`Test ${acceleratorName(row.name)}${row.device === undefined ? '' : ` on ${row.device}`}`}>
+          Test
+        </Button>
+      )}
+    </li>
+  );
+};
+
+const NoneFound = () => (
+  <EmptyState icon={cpu} title="No accelerator was found">
+    <p>Films are converted on the processor. If this machine has graphics hardware, the server does not see it:</p>
+    <ul className={css.steps}>
+      <li>
+        In a container, pass the device to it, for example with <code>--device /dev/dri</code>. NVIDIA cards need the NVIDIA Container Toolkit and <code>--gpus all</code>.
+      </li>
+      <li>
+        Otherwise, add the user of the server to the group that owns the device, usually <code>render</code> or <code>video</code>, and start the server again.
+      </li>
+      <li>Then test again here.</li>
+    </ul>
+  </EmptyState>
+);
+
+/** What converts now, why, and what the processor can do. */
+const Now = ({ data }: { data: Hardware }) => (
+  <>
+    <p>{data.why}</p>
+    <p className="muted small">{facts(`In software: ${speedOf(data.software.speed)}, preset ${data.software.preset}`, data.testedAt === undefined ? 'not tested yet' : `tested ${ago(data.testedAt)}`).join(' · ')}</p>
+  </>
+);
+
+const Settings = () => {
+  const { data, error, refetch } = useAsk('configuration', 'list', {});
+  const rows = data?.settings.filter(({ key }) => key.startsWith('transcoding.')) ?? [];
+  return (
+    <section aria-labelledby="conversion-settings">
+      <div className={css.section}>
+        <h2 id="conversion-settings">Settings of video conversion</h2>
+      </div>
+      {!data && error ? <ErrorState title="The settings could not be read" error={error} retry={() => void refetch()} /> : rows.map((row) => <Setting key={row.key} row={row} secrets={[]} />)}
+    </section>
+  );
+};
+
+const keyOf = ({ name, device }: Row): string => `${name} ${device ?? ''}`;
+
+export const VideoConversion = () => {
+  const [every, setEvery] = useState(EVERY_MS);
+  const { data, error, refetch } = useAsk('hardware', 'read', {}, { every });
+  const { isBusy, result, start } = useTest();
+  const isTesting = isBusy || data?.state === 'testing';
+  useEffect(() => setEvery(isTesting ? TESTING_EVERY_MS : EVERY_MS), [isTesting]);
+  if (!data) return error ? <ErrorState title="The hardware could not be read" error={error} retry={() => void refetch()} /> : <Pending />;
+  const [found, others] = [data.accelerators.filter((row) => row.found), data.accelerators.filter((row) => !row.found)];
+  const used = data.accelerators.find(({ name, encode }) => name === data.effective && encode.passed);
+  const { label, value } = progressOf(data);
+  return (
+    <>
+      <section className={css.card} aria-label="What converts video now">
+        <div className={css.bar}>
+          <div className={css.lead}>
+            <Now data={data} />
+          </div>
+          <Button icon={refresh} isBusy={isTesting} onClick={() => void start()}>
+            Test again
+          </Button>
+        </div>
+        {isTesting && <Progress value={value} label={label} />}
+        <p className="small" role="status">
+          {isTesting ? label : ''}
+        </p>
+        {result && !isTesting && (
+          <div role="status">
+            <Notice tone={result.tone}>{result.says}</Notice>
+          </div>
+        )}
+      </section>
+      {found.length === 0 && data.state !== 'testing' ? (
+        <NoneFound />
+      ) : (
+        <ul className={css.rows} aria-label="Accelerators of this machine">
+          {found.map((row) => (
+            <Accelerator key={keyOf(row)} row={row} isUsed={row === used} onTest={isTesting ? undefined : () => void start(row.name)} />
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <details className={css.more}>
+          <summary>Not on this machine ({others.length})</summary>
+          <ul className={css.rows} aria-label="Accelerators that were not found">
+            {others.map((row) => (
+              <Accelerator key={keyOf(row)} row={row} isUsed={false} />
+            ))}
+          </ul>
+        </details>
+      )}
+      <Settings />
+    </>
+  );
+};
