@@ -39,6 +39,7 @@ const MAPPED = [
   { kind: 'hdr10', transfer: 'smpte2084', tags: 'all', wanted: [16, 60, 148, 234] },
   { kind: 'hdr10', transfer: 'smpte2084', tags: 'transfer', wanted: [16, 60, 148, 234] },
   { kind: 'hlg', transfer: 'arib-std-b67', tags: 'all', wanted: [16, 72, 123, 181] },
+  { kind: 'hlg', transfer: 'arib-std-b67', tags: 'transfer', wanted: [16, 72, 123, 181] },
 ] as const;
 for (const { kind, transfer, tags, wanted } of MAPPED) {
   test(`${kind} with ${tags} tagged is mapped to BT.709: greys stay greys, in their order, and neither dark nor burnt out`, async () => {
