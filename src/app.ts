@@ -112,9 +112,9 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   await installation.settle(identity.setUpState());
   const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
   closing.push(() => catalog.close());
-  const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer });
+  const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog: catalog.background, net, processes, ffmpeg, sealer });
   closing.push(() => subtitles.close());
-  const extras = createExtras({ db, bus, catalog, ffmpeg, processes, clock, log, cache, fpcalc: config.get('binaries.fpcalc'), background: () => playback.background, startTask: async (name, input) => taskOf(await tasks.start(name, input)) });
+  const extras = createExtras({ db, bus, catalog, unfiltered: catalog.background, ffmpeg, processes, clock, log, cache, fpcalc: config.get('binaries.fpcalc'), background: () => playback.background, startTask: async (name, input) => taskOf(await tasks.start(name, input)) });
   closing.push(() => extras.close());
   const hardware = createHardware({ processes, program: config.get('binaries.ffmpeg'), ffmpeg, config, log, clock, cache, ...machine });
   closing.push(() => hardware.close());
@@ -146,7 +146,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   });
   const ops = createOps({
     bus, tasks, clock, diagnostics, isReady: async () => state.isReady && (await hasRoom()),
-    audience: { policyOf: identity.policyOf, watchedBy: catalog.watching.versionOf, takeTouched: catalog.upkeep.takeTouched },
+    audience: { policyOf: identity.policyOf, watchedBy: catalog.watching.versionOf, takeTouched: catalog.takeTouched },
   });
   closing.push(() => tasks.stop(2_000));
 
@@ -154,7 +154,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const mounted: Mounted[] = [
     ...identityRoutes(identity),
     ...configRoutes(config),
-    ...catalogRoutes({ catalog, config, played: { durationOf: playback.playing.durationOf, creditsOf: extras.markers.creditsOf, markersOf: extras.markers.published } }),
+    ...catalogRoutes({ catalog, admin: catalog.admin, config, played: { durationOf: playback.playing.durationOf, creditsOf: extras.markers.creditsOf, markersOf: extras.markers.published } }),
     ...subtitleRoutes(subtitles),
     ...playbackRoutes(playback),
     ...markerRoutes(extras),

@@ -10,6 +10,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import type { Access } from '../src/contract/endpoint.ts';
+import { subtitles } from '../src/contract/subtitles/library.ts';
+import { workbench } from '../src/contract/subtitles/workbench.ts';
 import { broken, membersOf, sourcesUnder, type Source } from './architecture/check.ts';
 import { BANS, DOMAINS, WAIVERS } from './architecture/policy.ts';
 
@@ -57,7 +60,8 @@ const BREACH: Record<string, string> = {
   log: "console.log('x');",
   eval: "eval('1');",
   unlayered: "import { a } from './a.js';",
-  unfiltered: 'catalog.unfiltered.items();',
+  unfiltered: "const found = await catalog.background.subject('x');",
+  policy: "const seen = catalog.seenBy({ profile: '', role: 'owner', policy: OWNER_POLICY });",
 };
 
 test('each ban catches its breach, and only outside of where it is allowed', () => {
@@ -66,6 +70,21 @@ test('each ban catches its breach, and only outside of where it is allowed', () 
     const found = breaches('playback/x/x.ts', BREACH[name] ?? '');
     assert.deepEqual(found, [`playback/x/x.ts: ${why}`], name);
   }
+});
+
+test('a handler cannot get at the catalogue without a filter by any of its names', () => {
+  const why = /comes from catalog\.seenBy/;
+  isCaught('playback/x/x.ts', "import type { CatalogBackground } from '../../catalog/index.ts';\nexport interface Needs { catalog: CatalogBackground }", why);
+  isCaught('playback/x/x.ts', "import type { CatalogAdmin as Admin } from '../../catalog/index.ts';", why);
+  isCaught('playback/x/x.ts', "import type { OpenCatalog } from '../../catalog/index.ts';\nexport const go = ({ background }: OpenCatalog) => background;", why);
+  isCaught('subtitles/routes.ts', 'export const go = (needs: Needs) => needs.catalog.admin.libraries();', why);
+  assert.deepEqual(breaches('playback/markers/analysis/x.ts', "import type { CatalogBackground } from '../../../catalog/index.ts';"), []);
+});
+
+test('what the subtitles domain answers is for Owners', () => {
+  const all = Object.entries({ ...subtitles, ...workbench }) as [string, { access: Access }][];
+  assert.ok(all.length > 10);
+  assert.deepEqual(all.filter(([, { access }]) => access === 'public' || access.role !== 'owner').map(([name]) => name), []);
 });
 
 test('a ban is not fooled by a comment, and not silenced by one', () => {

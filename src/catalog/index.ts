@@ -61,32 +61,64 @@ export interface CatalogNeeds {
   lanes: Lanes;
 }
 
+/** The catalogue as requests use it: whatever they show comes from `seenBy`. */
 export interface Catalog {
-  /** The catalogue filtered by a Profile's policy: the only one that a Profile may be shown. */
+  /** Returns the catalogue filtered by a Profile's policy: the only one that a Profile may be shown. */
   seenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'>): Seen;
+  /** Returns the libraries that a Profile may see, each with how many films and shows of it. */
+  libraries(by: Pick<Principal, 'policy' | 'role'>): LibraryState[];
   watching: Watching;
   art: Art;
-  /** For background work, which shows nothing to anybody: films and episodes that changed after `change`, the oldest change first. */
-  changedSince(change: number, most: number): Promise<Subject[]>;
-  /** Ids that are gone for good since `change`. */
-  goneSince(change: number, most: number): Promise<{ id: string; change: number }[]>;
-  /** For background work: one item, whoever may see it. */
-  subject(id: string): Promise<Subject | undefined>;
-  /** Those that are listed, each with how many films and shows a policy lets through; an Owner's where none is given. */
-  libraries(policy?: Policy): LibraryState[];
-  /** An open folder of a library, by its path: everything below it is reached through this. */
+  /** Returns an open folder of a library, by its path: everything below it is reached through this. */
   root(path: string): Promise<Root>;
+}
+
+/**
+ * The catalogue without a filter, for work in the background, which shows nothing to anybody, and for operations that
+ * only an Owner may call. `app.ts` hands it to the modules that `test/architecture/policy.ts` lists.
+ */
+export interface CatalogBackground {
+  /** Returns films and episodes that changed after `change`, the oldest change first. */
+  changedSince(change: number, most: number): Promise<Subject[]>;
+  /** Returns the ids that are gone for good since `change`. */
+  goneSince(change: number, most: number): Promise<{ id: string; change: number }[]>;
+  /** Returns a film or an episode. */
+  subject(id: string): Promise<Subject | undefined>;
+  /** Returns the ids of a show's episodes, one list for each season; none where there is no such show. */
+  seasons(show: string): Promise<string[][]>;
+  /** Returns every listed library, with how many films and shows it holds. */
+  libraries(): LibraryState[];
+  root: Catalog['root'];
   /** Looks at the folders of items again, after sidecars were written or removed there; at each folder once. */
   sidecarsChanged(...ids: string[]): Promise<void>;
-  /** For the Owner's settings: takes the configured libraries as they are now; lists what has no place, and why. `takeTouched` returns who can see what changed since the last call; one listener of `catalog.changed` calls it. */
-  upkeep: { takeTouched(): (policy: Policy) => boolean; retake(): Promise<void>; rename: Libraries['rename']; unplaced(query: UnplacedQuery): Promise<{ items: Unplaced[]; total: number; nextCursor?: string }> };
+}
+
+/** Operations of the Owner's pages. */
+export interface CatalogAdmin {
+  libraries: CatalogBackground['libraries'];
+  /** Takes the configured libraries as they are now. */
+  retake(): Promise<void>;
+  rename: Libraries['rename'];
+  /** Returns files that have no place, and why. */
+  unplaced(query: UnplacedQuery): Promise<{ items: Unplaced[]; total: number; nextCursor?: string }>;
+}
+
+/** An open catalogue, as `app.ts` holds it. */
+export interface OpenCatalog extends Catalog {
+  background: CatalogBackground;
+  admin: CatalogAdmin;
+  /** Returns who can see what changed since the last call; one listener of `catalog.changed` calls it. */
+  takeTouched(): (policy: Policy) => boolean;
   /** Scans of the libraries' own, run by the task list. */
   tasks: readonly Task<never>[];
   findings(): Promise<Finding[]>;
+  /** Begins watching and scanning. */
+  start(scan: (library: string, isFull: boolean) => void): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Opens the catalogue: takes the configured libraries and loads the shelf. `start` begins watching and scanning. */
-export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { start(scan: (library: string, isFull: boolean) => void): Promise<void>; close(): Promise<void> }> {
+export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   const { db, bus, clock, log, config, processes, ffmpeg, lanes } = needs;
   const reading = readingStore(db);
   const itemFiles = createItemFiles(reading);
@@ -192,42 +224,55 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
     reach.follow(scanned());
   }
 
-  return {
-    seenBy: (by) => createSeen({ ...itemNeeds, watching, texts, pages }, { profile: by.profile, policy: by.policy, role: by.role }),
-    watching,
-    art,
+  const states = (policy: Policy): LibraryState[] => {
+    const counts = shelf.countByLibrary(policy);
+    return libraries.all().map(({ id, name, kind, path, last_scan }) => ({ id, name, kind: kind as LibraryState['kind'], path, items: counts.get(id) ?? 0, isOnline: libraries.isOnline(id), isWatching: watcher.isWatching(id), lastScanAt: last_scan ?? undefined }));
+  };
+  const seenNeeds = { ...itemNeeds, watching, texts, pages };
+  const background: CatalogBackground = {
     changedSince: async (change, most) => {
-      const rows = await reading.changedSince(change, most);
-      const subjects: Subject[] = [];
-      for (const row of rows) {
-        subjects.push(await subjectOf({ ...itemNeeds, itemFiles: { of: itemFiles.once } }, row));
-        // Background work: a request waits for one subject (0.4 ms) at most.
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      return subjects;
-    },
+    const rows = await reading.changedSince(change, most);
+    const subjects: Subject[] = [];
+    for (const row of rows) {
+      subjects.push(await subjectOf({ ...itemNeeds, itemFiles: { of: itemFiles.once } }, row));
+      // Background work: a request waits for one subject (0.4 ms) at most.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return subjects;
+  },
     goneSince: reading.goneSince,
     subject: async (id) => {
       const row = await reading.item(id);
       return row && (row.kind === 'movie' || row.kind === 'episode') ? subjectOf(itemNeeds, row) : undefined;
     },
-    libraries: (policy = OWNER_POLICY) => {
-      const counts = shelf.countByLibrary(policy);
-      return libraries.all().map(({ id, name, kind, path, last_scan }) => ({ id, name, kind: kind as LibraryState['kind'], path, items: counts.get(id) ?? 0, isOnline: libraries.isOnline(id), isWatching: watcher.isWatching(id), lastScanAt: last_scan ?? undefined }));
+    seasons: async (show) => {
+      const found = await createSeen(seenNeeds, { profile: '', policy: OWNER_POLICY, role: 'owner' }).show(show);
+      return (found?.seasons ?? []).map(({ episodes }) => episodes.map(({ id }) => id));
     },
+    libraries: () => states(OWNER_POLICY),
     root: roots.open,
-    sidecarsChanged: async (...ids) => {
-      const rows = (await Promise.all(ids.map((id) => reading.item(id)))).filter((row) => row !== undefined);
-      for (const [id, some] of Map.groupBy(rows, ({ library }) => library)) {
-        const library = libraries.find(id);
-        if (!library) continue;
-        const items = some.map((row) => row.id);
-        const folders = (await Promise.all(items.map((item) => reading.files(item)))).flat().map(({ folder }) => folder);
-        await snapshot.during(async () => applied(await sidecarsNow({ store: scanning, looker: reach.helpers(library.path).looker, clock }, { library, items, folders }, AbortSignal.timeout(60_000))));
-      }
-    },
-    upkeep: {
-      takeTouched: shelf.touched.take,
+  sidecarsChanged: async (...ids) => {
+    const rows = (await Promise.all(ids.map((id) => reading.item(id)))).filter((row) => row !== undefined);
+    for (const [id, some] of Map.groupBy(rows, ({ library }) => library)) {
+      const library = libraries.find(id);
+      if (!library) continue;
+      const items = some.map((row) => row.id);
+      const folders = (await Promise.all(items.map((item) => reading.files(item)))).flat().map(({ folder }) => folder);
+      await snapshot.during(async () => applied(await sidecarsNow({ store: scanning, looker: reach.helpers(library.path).looker, clock }, { library, items, folders }, AbortSignal.timeout(60_000))));
+    }
+  },
+  };
+
+  return {
+    seenBy: (by) => createSeen(seenNeeds, { profile: by.profile, policy: by.policy, role: by.role }),
+    // A count over what the Profile may not see would tell that it is there.
+    libraries: ({ policy, role }) => states(policy).filter(({ id }) => role === 'owner' || policy.libraries === 'all' || policy.libraries.includes(id)),
+    watching,
+    art,
+    root: roots.open,
+    background,
+    admin: {
+      libraries: background.libraries,
       retake: retakeNow,
       rename: (id, name) => takes.run(() => libraries.rename(id, name)),
       unplaced: async (query) => {
@@ -239,6 +284,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<Catalog & { st
         return { total, ...(last && found.length > rows.length && { nextCursor: cursorAfter(last) }), items: rows.map((row) => ({ id: row.id, library: row.library, file: joined(row.folder, row.name), reason: row.problem ?? '', evidence: JSON.parse(row.evidence) as string[], seenAt: row.seen })) };
       },
     },
+    takeTouched: shelf.touched.take,
     tasks: catalogTasks({
       clock,
       every: () => everyOf(config),

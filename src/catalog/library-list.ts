@@ -9,7 +9,7 @@ import { normalize } from 'node:path';
 import type { Config, LibrarySetting } from '../config/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { createLock } from '../lib/lock.ts';
-import type { Catalog } from './index.ts';
+import type { CatalogAdmin } from './index.ts';
 import type { LibraryState } from './types.ts';
 
 export interface LibraryList {
@@ -25,10 +25,10 @@ export interface LibraryList {
 /** Name of the default library when a new library has taken its own. */
 const OTHER_NAME = 'Media folder';
 
-export function createLibraryList({ catalog, config }: { catalog: Catalog; config: Config }): LibraryList {
+export function createLibraryList({ admin, config }: { admin: CatalogAdmin; config: Config }): LibraryList {
   // Held until the catalogue has taken the list: between the two, ids and paths do not belong together.
   const lock = createLock();
-  const stateOf = (id: string): LibraryState => found(catalog.libraries().find((library) => library.id === id), 'no such library');
+  const stateOf = (id: string): LibraryState => found(admin.libraries().find((library) => library.id === id), 'no such library');
 
   /** `next` receives the saved list, or undefined while none is saved. An empty result brings the default library back. */
   const save = async (next: (saved: readonly LibrarySetting[] | undefined) => readonly LibrarySetting[]): Promise<void> => {
@@ -36,7 +36,7 @@ export function createLibraryList({ catalog, config }: { catalog: Catalog; confi
       const list = next(saved);
       return list.length === 0 ? '' : JSON.stringify(list.map(({ name, path, kind }) => ({ name, path, kind })));
     });
-    await catalog.upkeep.retake();
+    await admin.retake();
   };
   const isEntryOf = (library: LibraryState) => (entry: LibrarySetting) => entry.path === library.path;
   /** The configuration can be changed by other ways than this one; then an id says nothing about the saved list. */
@@ -49,12 +49,12 @@ export function createLibraryList({ catalog, config }: { catalog: Catalog; confi
     add: (library) =>
       lock.run(async () => {
         await save((saved) => (saved ? [...saved, library] : keepDefault(config.libraries()[0], library)));
-        return found(catalog.libraries().find(({ name }) => name === library.name.trim()), 'no such library');
+        return found(admin.libraries().find(({ name }) => name === library.name.trim()), 'no such library');
       }),
     update: (id, change) =>
       lock.run(async () => {
         const library = stateOf(id);
-        if (change.name !== undefined && change.path !== undefined) await catalog.upkeep.rename(id, change.name.trim());
+        if (change.name !== undefined && change.path !== undefined) await admin.rename(id, change.name.trim());
         try {
           await save((saved) => {
             const list = saved ?? config.libraries();
@@ -62,7 +62,7 @@ export function createLibraryList({ catalog, config }: { catalog: Catalog; confi
             return list.map((entry) => (isEntryOf(library)(entry) ? { ...entry, ...change } : entry));
           });
         } catch (error) {
-          await catalog.upkeep.retake();
+          await admin.retake();
           throw error;
         }
         return stateOf(id);

@@ -20,18 +20,18 @@ test('a dead library delays neither the start nor the scan of a good one, and is
   t.after(() => back.resolve());
   w.disk.answers = (root) => (root === w.at('dead') ? back.promise : Promise.resolve());
 
-  const [dead, good] = w.catalog.libraries();
+  const [dead, good] = w.catalog.background.libraries();
   const scans: string[] = [];
   await w.catalog.start((library) => void scans.push(library));
   await until('the scan of the good library', () => scans.includes(good?.id ?? ''));
   assert.ok(!scans.includes(dead?.id ?? ''));
   assert.match(await w.scan(), /1 new.*cannot be reached/, 'the good one first');
   assert.deepEqual(await w.titles(), ['Beta']);
-  assert.deepEqual(w.catalog.libraries().map(({ isOnline }) => isOnline), [false, true]);
+  assert.deepEqual(w.catalog.background.libraries().map(({ isOnline }) => isOnline), [false, true]);
 
   back.resolve();
   await until('the scan of the library that came back', () => scans.includes(dead?.id ?? ''));
-  assert.deepEqual(w.catalog.libraries().map(({ isOnline }) => isOnline), [true, true]);
+  assert.deepEqual(w.catalog.background.libraries().map(({ isOnline }) => isOnline), [true, true]);
   await w.scan();
   assert.deepEqual(await w.titles(), ['Alpha', 'Beta']);
 });

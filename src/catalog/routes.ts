@@ -7,7 +7,7 @@ import { iso } from '../lib/clock.ts';
 import { written } from '../lib/json/written.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { listFolder } from '../lib/files.ts';
-import type { Catalog } from './index.ts';
+import type { Catalog, CatalogAdmin } from './index.ts';
 import { createLibraryList } from './library-list.ts';
 import type { LibraryState } from './types.ts';
 
@@ -16,13 +16,14 @@ const YEAR_S = 31_536_000;
 
 export interface CatalogRouteNeeds {
   catalog: Catalog;
+  admin: CatalogAdmin;
   config: Config;
   /** Facts about playing an item that playback supplies. */
   played: {
     /** Seconds of the timeline that a playback session of this Profile and item plays; undefined for any other session. */
     durationOf(profile: string, item: string, session: string): number | undefined;
     /** Seconds from which on only the credits are left, where a marker says so. */
-    creditsOf(item: string): Promise<number | undefined>;
+    creditsOf(by: Principal, item: string): Promise<number | undefined>;
     /** Returns the published markers of an item: passages that a viewer can skip. */
     markersOf(by: Principal, item: string): Promise<Item['markers']>;
   };
@@ -31,7 +32,7 @@ export interface CatalogRouteNeeds {
 /** Credits do not begin earlier, so that most reports need not look for them. */
 const CREDITS_PART = 0.5;
 
-export const catalogRoutes = ({ catalog, config, played }: CatalogRouteNeeds): Mounted[] => [
+export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNeeds): Mounted[] => [
   ...implement(catalogEndpoints, {
     library: async (query, { by }) => written(await catalog.seenBy(by).libraryJson(query)),
     recent: (query, { by }) => catalog.seenBy(by).recent(query),
@@ -52,7 +53,7 @@ export const catalogRoutes = ({ catalog, config, played }: CatalogRouteNeeds): M
       return { type, bytes, etag, cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable` };
     },
     unplaced: async (query) => {
-      const { items, ...page } = await catalog.upkeep.unplaced(query);
+      const { items, ...page } = await admin.unplaced(query);
       return { ...page, items: items.map((one) => ({ ...one, seenAt: iso(one.seenAt) })) };
     },
   }),
@@ -65,7 +66,7 @@ export const catalogRoutes = ({ catalog, config, played }: CatalogRouteNeeds): M
       const duration = own ?? known ?? undefined;
       const position = own === undefined ? report.position : Math.min(report.position, own);
       const isLate = duration === undefined || position >= duration * CREDITS_PART;
-      const credits = isLate && report.watched === undefined ? await played.creditsOf(id) : undefined;
+      const credits = isLate && report.watched === undefined ? await played.creditsOf(by, id) : undefined;
       return catalog.watching.progress(by.profile, id, { ...report, position, credits }, duration);
     },
     forget: async ({ id }, { by }) => {
@@ -78,13 +79,13 @@ export const catalogRoutes = ({ catalog, config, played }: CatalogRouteNeeds): M
     },
     history: (query, { by }) => catalog.seenBy(by).watched.history(query),
   }),
-  ...implement(libraryEndpoints, libraryHandlers({ catalog, config })),
+  ...implement(libraryEndpoints, libraryHandlers({ catalog, admin, config })),
 ];
 
 type Handlers = Parameters<typeof implement<typeof libraryEndpoints>>[1];
 
-function libraryHandlers({ catalog, config }: Pick<CatalogRouteNeeds, 'catalog' | 'config'>): Handlers {
-  const list = createLibraryList({ catalog, config });
+function libraryHandlers({ catalog, admin, config }: Pick<CatalogRouteNeeds, 'catalog' | 'admin' | 'config'>): Handlers {
+  const list = createLibraryList({ admin, config });
   const shown = (library: LibraryState, isOwner: boolean) => ({
     id: library.id,
     name: library.name,
@@ -98,9 +99,7 @@ function libraryHandlers({ catalog, config }: Pick<CatalogRouteNeeds, 'catalog' 
   });
   return {
     list: (_, { by }) => {
-      const { libraries } = by.policy;
-      // A count over what the caller may not see would tell that it is there.
-      const items = catalog.libraries(by.policy).filter(({ id }) => by.role === 'owner' || libraries === 'all' || libraries.includes(id)).map((library) => shown(library, by.role === 'owner'));
+      const items = catalog.libraries(by).map((library) => shown(library, by.role === 'owner'));
       return { items, total: items.length };
     },
     create: async (library) => shown(await list.add(library), true),

@@ -2,7 +2,7 @@
  * What makes watching pleasant and is not playing itself: markers, their analysis, and preview pictures. Their work in
  * the background begins some time after a scan has found something, one thing at a time.
  */
-import type { Catalog, PlayableFile } from '../catalog/index.ts';
+import type { Catalog, CatalogBackground, PlayableFile } from '../catalog/index.ts';
 import type { Task as ShownTask } from '../contract/operations.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -37,6 +37,8 @@ export interface ExtraNeeds {
   db: Database;
   bus: Pick<Bus, 'on'>;
   catalog: Catalog;
+  /** For the work in the background. */
+  unfiltered: CatalogBackground;
   ffmpeg: Ffmpeg;
   processes: Processes;
   clock: Clock;
@@ -68,14 +70,14 @@ export interface Extras {
 /** A scan that finds many files is waited for. */
 const QUIET = { quietMs: 60_000, mostMs: 15 * 60_000 };
 
-export function createExtras({ background, fpcalc, startTask, ...needs }: ExtraNeeds): Extras {
-  const { bus, catalog, log } = needs;
+export function createExtras({ background, fpcalc, startTask, unfiltered, ...needs }: ExtraNeeds): Extras {
+  const { bus, log } = needs;
   const store = createMarkerStore(needs.db);
   const markers = createMarkers({ ...needs, store });
   const trickplay = createTrickplay({ ...needs, isConverting: () => background().isConverting(), copiedVideo: (...args) => background().copiedVideo(...args) });
-  const pictures = createTrickplayBackground({ catalog, store, trickplay, log });
-  const walks = createWalkBackground({ catalog, store, log, walk: (...args) => background().walk(...args), hasRoom: () => background().hasRoomForIndexes() });
-  const analysis = createMarkerAnalysis({ ...needs, store, program: fpcalc, isPlaying: () => background().isPlaying() });
+  const pictures = createTrickplayBackground({ catalog: unfiltered, store, trickplay, log });
+  const walks = createWalkBackground({ catalog: unfiltered, store, log, walk: (...args) => background().walk(...args), hasRoom: () => background().hasRoomForIndexes() });
+  const analysis = createMarkerAnalysis({ ...needs, catalog: unfiltered, store, program: fpcalc, isPlaying: () => background().isPlaying() });
   let stop = (): void => {};
 
   const look = async (): Promise<void> => {

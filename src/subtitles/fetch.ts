@@ -5,7 +5,7 @@
  *
  * Looking for better takes the same road with a higher bar, and ends at what stands there unless all of it is passed.
  */
-import type { Catalog } from '../catalog/index.ts';
+import type { CatalogBackground } from '../catalog/index.ts';
 import type { Actor, Evidence } from '../contract/subtitles/library.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
@@ -23,7 +23,7 @@ import type { InventoryStore } from './store/inventory.ts';
 import type { FileTable } from './store/tables.ts';
 
 export interface FetchNeeds extends SearchNeeds, JudgeNeeds {
-  catalog: Pick<Catalog, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
+  catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
   ffmpeg: Pick<Ffmpeg, 'extractText'>;
   inventory: InventoryStore;
   installing: InstallingStore;

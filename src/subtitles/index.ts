@@ -3,7 +3,7 @@
  *
  * Domains above convert by `delivery` alone, which keeps large texts off the main thread.
  */
-import type { Catalog, PlayableFile } from '../catalog/index.ts';
+import type { CatalogBackground, PlayableFile } from '../catalog/index.ts';
 import type { Config, Sealer } from '../config/index.ts';
 import { debounce } from '../lib/again.ts';
 import type { Bus } from '../lib/bus.ts';
@@ -55,7 +55,7 @@ export interface SubtitleNeeds {
   clock: Clock;
   log: Log;
   config: Pick<Config, 'get' | 'on'>;
-  catalog: Catalog;
+  catalog: CatalogBackground;
   net: Pick<Net, 'request'>;
   processes: Processes;
   ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractAudio' | 'extractPictures' | 'probe' | 'writeAudio'>;

@@ -7,7 +7,7 @@
  * finished, anything else is taken back, and what a killed writer left in the folder is swept.
  * One writer a folder at a time; a second writer of the same file is told so at once.
  */
-import type { Catalog, PlayableFile } from '../catalog/index.ts';
+import type { CatalogBackground, PlayableFile } from '../catalog/index.ts';
 import type { Actor, Evidence } from '../contract/subtitles/library.ts';
 import type { Clock } from '../lib/clock.ts';
 import { crashPoint } from '../lib/crash.ts';
@@ -78,7 +78,7 @@ export interface Removal extends Pick<Installation, 'item' | 'file' | 'root' | '
 export interface InstallNeeds {
   store: InstallingStore;
   preserved: PreservedBytes;
-  catalog: Pick<Catalog, 'libraries' | 'root' | 'sidecarsChanged'>;
+  catalog: Pick<CatalogBackground, 'libraries' | 'root' | 'sidecarsChanged'>;
   clock: Clock;
   log: Log;
   /** Held by whoever changes the files of a folder, by `library/folder`. */

@@ -3,7 +3,7 @@
  * together. A crash repeats a batch and never loses one. Asked while it runs, it runs once more.
  */
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
-import type { Catalog } from '../catalog/index.ts';
+import type { CatalogBackground } from '../catalog/index.ts';
 import { again } from '../lib/again.ts';
 import { inventoryItem } from './inventory-item.ts';
 import type { InventoryStore, NewItem } from './store/inventory.ts';
@@ -20,7 +20,7 @@ const PAUSE_FACTOR = 1;
 const MAX_PAUSE_MS = 100;
 
 export interface FollowNeeds {
-  catalog: Pick<Catalog, 'changedSince' | 'goneSince'>;
+  catalog: Pick<CatalogBackground, 'changedSince' | 'goneSince'>;
   store: Pick<InventoryStore, 'cursor' | 'follow'>;
   /** Told after each batch. */
   changed(): void;

@@ -1,6 +1,6 @@
 /** One item of the inventory with what was done to its subtitles, and the state of one language of it. */
 import type { z } from 'zod';
-import type { Catalog } from '../catalog/index.ts';
+import type { CatalogBackground } from '../catalog/index.ts';
 import type { Actor, LanguageState, ListeningView, subtitles as endpoints } from '../contract/subtitles/library.ts';
 import { iso } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
@@ -16,7 +16,7 @@ export interface InventoryOne {
 }
 
 export interface InventoryOneNeeds extends InventoryNeeds {
-  catalog: Pick<Catalog, 'subject'>;
+  catalog: Pick<CatalogBackground, 'subject'>;
   speech: Pick<Speech, 'stateOf'>;
 }
 

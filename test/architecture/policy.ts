@@ -32,6 +32,18 @@ export interface Ban {
 
 const HELPERS = 'catalog/(probe/testing/|scan/look\\.ts$)';
 
+/**
+ * Modules that `app.ts` hands the catalogue without a filter: they show nothing to anybody, or to Owners alone. No
+ * routes.ts is among them, and a test says that every endpoint of `subtitles` is the Owner's.
+ */
+export const UNFILTERED = [
+  'subtitles/(?!routes\\.ts)',
+  'playback/extras\\.ts$',
+  'playback/markers/analysis/',
+  'playback/trickplay/background\\.ts$',
+  'playback/media-index/walk/background\\.ts$',
+] as const;
+
 export const BANS: readonly Ban[] = [
   { name: 'process', pattern: /from 'node:(child_process|cluster|worker_threads)'/, allowed: /^lib\/(process|db)\//, why: 'processes are started in lib/process, which bounds and ends them; threads are in lib/db' },
   // scan/look.ts runs in a process of its own that may hang on a dead share and be killed; probe/testing makes clips for tests.
@@ -46,7 +58,8 @@ export const BANS: readonly Ban[] = [
   { name: 'log', pattern: /from 'pino'|\bconsole\.\w+\(/, allowed: /^lib\/log\.ts$|^main\.ts$|^web\//, why: 'lib/log keeps secrets and titles out of what is written' },
   { name: 'eval', pattern: /\beval\(|new Function\(|from 'node:vm'/, allowed: /^\.\.\/test\/architecture/, why: 'no text becomes code', isForTests: true },
   { name: 'unlayered', pattern: /\bfrom '\.[^']*\.js'|\brequire\(/, allowed: /^\.\.\/test\/architecture|^lib\/xml\/parser\.ts$/, why: 'modules are ours by their .ts name; a package is loaded late only where a start would pay for it', isForTests: true },
-  { name: 'unfiltered', pattern: /\bcatalog\.unfiltered\b/, allowed: /^catalog\/|^subtitles\/|^app\.ts$/, why: 'handlers that show media get catalog.seenBy(principal); only background work sees everything' },
+  { name: 'unfiltered', pattern: /\bCatalog(Background|Admin)\b|\bOpenCatalog\b|\bcatalog\??\.(background|admin)\b/, allowed: new RegExp(`^catalog/|^app\\.ts$|^(${UNFILTERED.join('|')})`), why: 'what a request shows comes from catalog.seenBy(principal); only work in the background and the Owner see everything' },
+  { name: 'policy', pattern: /\bOWNER_POLICY\b/, allowed: /^contract\/profiles\.ts$|^identity\/|^catalog\/index\.ts$/, why: 'the policy is that of the Profile who asks; nobody makes one up' },
 ];
 
 export const BUDGET = { file: 400, folder: 15, door: 12, function: 60 } as const;

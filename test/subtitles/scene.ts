@@ -63,6 +63,7 @@ export async function scene(t: TestContext, { fixtures = FIXTURES, env = {}, pro
     folder: world.folder, media: world.media, standIns, lines, clock,
     get config() { return world.config; },
     get catalog() { return world.catalog; },
+    get requests() { return world.requests; },
     get subtitles() { return world.subtitles; },
     get db() { return world.db; },
     get tasks() { return world.tasks; },

@@ -1,7 +1,7 @@
 /** A catalogue over a folder of real films for tests, without anything above it: what reads media is tested on this. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Catalog, catalogMigrations, createCatalog, type Subject } from '../../src/catalog/index.ts';
+import { type CatalogBackground, catalogMigrations, createCatalog, type Subject } from '../../src/catalog/index.ts';
 import { configMigrations, createConfig, loadBoot } from '../../src/config/index.ts';
 import { createBus } from '../../src/lib/bus.ts';
 import { systemClock as clock } from '../../src/lib/clock.ts';
@@ -14,7 +14,7 @@ import { createTasks, taskMigrations } from '../../src/lib/tasks/index.ts';
 
 export interface OpenShelf {
   media: string;
-  catalog: Catalog;
+  catalog: CatalogBackground;
   processes: Processes;
   ffmpeg: Ffmpeg;
   scan(): Promise<void>;
@@ -39,10 +39,10 @@ export async function openShelf(folder: string): Promise<OpenShelf> {
   const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks] });
   await tasks.resume();
   return {
-    media, catalog, processes, ffmpeg,
+    media, catalog: catalog.background, processes, ffmpeg,
     scan: async () => void (await tasks.ended((await tasks.start('scan', {})).id)),
     film: async (name) => {
-      const subjects = await catalog.changedSince(0, 1_000);
+      const subjects = await catalog.background.changedSince(0, 1_000);
       const found = subjects.find(({ files }) => files.some(({ relative }) => relative.includes(name)));
       if (!found) throw new Error(`not in the catalogue: ${name}`);
       return found;

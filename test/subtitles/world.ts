@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { type Catalog, catalogMigrations, createCatalog } from '../../src/catalog/index.ts';
+import { type Catalog, type CatalogBackground, catalogMigrations, createCatalog } from '../../src/catalog/index.ts';
 import { type Config, configMigrations, createConfig, loadBoot, openSealer } from '../../src/config/index.ts';
 import { createBus } from '../../src/lib/bus.ts';
 import { type Database, openDatabase, type Transaction } from '../../src/lib/db/index.ts';
@@ -55,7 +55,9 @@ export interface World {
   folder: string;
   media: string;
   config: Config;
-  catalog: Catalog;
+  catalog: CatalogBackground;
+  /** The same as requests use it. */
+  requests: Catalog;
   subtitles: Subtitles;
   db: Database;
   tasks: Tasks;
@@ -84,14 +86,14 @@ export async function openWorld({ folder, env = {}, now = () => Date.now(), writ
   const ffmpeg = createFfmpeg({ processes });
   const net = createNet({ version: '0.0.0' });
   const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
-  const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer: openSealer({ folder }), random: () => 0 });
+  const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog: catalog.background, net, processes, ffmpeg, sealer: openSealer({ folder }), random: () => 0 });
   const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks] });
   await tasks.resume();
   await subtitles.start();
   let lastScan = '';
   const inventory: World['inventory'] = (query = {}) => subtitles.inventory({ ...ALL, ...query });
   return {
-    folder, media, config, catalog, subtitles, db, tasks, inventory,
+    folder, media, config, catalog: catalog.background, requests: catalog, subtitles, db, tasks, inventory,
     scan: async () => {
       const { state, detail, error } = await tasks.ended((await tasks.start('scan', {})).id);
       if (state !== 'done') throw new Error(`the scan is ${state}: ${error ?? detail ?? ''}`);
@@ -102,8 +104,8 @@ export async function openWorld({ folder, env = {}, now = () => Date.now(), writ
       const { items } = await inventory({ limit: 200 });
       const item = items.find((one) => one.file.includes(file));
       if (!item) {
-        const { items: unplaced } = await catalog.upkeep.unplaced({ limit: 10 });
-        const known = JSON.stringify({ inventory: items.map((one) => one.file), lastScan, unplaced, libraries: catalog.libraries() });
+        const { items: unplaced } = await catalog.admin.unplaced({ limit: 10 });
+        const known = JSON.stringify({ inventory: items.map((one) => one.file), lastScan, unplaced, libraries: catalog.background.libraries() });
         throw new Error(`${file} is not in the inventory: ${known}`);
       }
       return item.id;

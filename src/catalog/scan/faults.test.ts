@@ -18,7 +18,7 @@ test('what cannot be used is listed with the reason, and found again when it is 
   symlinkSync(w.at('films', 'Good (2001)/Good (2001).mp4'), w.at('films', 'Link (2005).mp4'));
   execFileSync('sh', ['-c', 'printf x > "$(printf \'%s/Odd\\377 (2006).mp4\' "$1")"', 'sh', w.at('films')]);
   await w.scan();
-  const unplaced = async () => Object.fromEntries((await w.catalog.upkeep.unplaced({ offset: 0, limit: 50 })).items.map(({ file, reason }) => [file, reason]));
+  const unplaced = async () => Object.fromEntries((await w.catalog.admin.unplaced({ offset: 0, limit: 50 })).items.map(({ file, reason }) => [file, reason]));
   assert.deepEqual(await unplaced(), {
     'Empty (2002)/Empty (2002).mp4': 'the file is empty',
     'Broken (2003)/Broken (2003).mkv': 'the file holds no video or sound',
@@ -61,7 +61,7 @@ test('a folder that may not be read keeps its items, is told, and comes back', a
   const w = await openWorld(t, { films: 'movies' });
   grow(w.at('films'), { 'Alpha (2001)/Alpha (2001).mp4': true, 'Beta (2002)/Beta (2002).mp4': true });
   const shut = (name: string) => void (w.disk.looks = (looked) => looked.map((one) => (one.path.startsWith(name) ? { path: one.path, state: 'denied' } : one)));
-  const files = async () => (await w.catalog.upkeep.unplaced({ offset: 0, limit: 9 })).items.map(({ file }) => file);
+  const files = async () => (await w.catalog.admin.unplaced({ offset: 0, limit: 9 })).items.map(({ file }) => file);
   // One that was never seen open, then one that was.
   shut('Alpha');
   await w.scan();
@@ -79,7 +79,7 @@ test('a file that hangs or kills the reader is told, costs its neighbours nothin
   grow(w.at('films'), { 'Alpha (2001)/Alpha (2001).mp4': true, 'Spin (2002)/spin (2002).mp4': true, 'Die (2003)/die (2003).mp4': true, 'Beta (2004)/Beta (2004).mp4': true });
   await w.scan();
   assert.deepEqual(await w.titles(), ['Alpha', 'Beta']);
-  const reasons = async () => (await w.catalog.upkeep.unplaced({ offset: 0, limit: 9 })).items.map(({ reason }) => reason);
+  const reasons = async () => (await w.catalog.admin.unplaced({ offset: 0, limit: 9 })).items.map(({ reason }) => reason);
   assert.deepEqual(await reasons(), ['the file could not be examined safely', 'the file did not answer in time']);
   const probes = w.probes();
   await w.scan({ quick: true });
@@ -94,7 +94,7 @@ test('a library that is away at the start is offline, its items kept; an empty m
   execFileSync('mv', [w.at('films'), w.at('parked')]);
   await w.again();
   await w.catalog.start(() => {});
-  await until('the library is offline', () => w.catalog.libraries()[0]?.isOnline === false);
+  await until('the library is offline', () => w.catalog.background.libraries()[0]?.isOnline === false);
   assert.deepEqual(await w.titles(), ['(Alpha)']);
   const item = found(await w.seen().item(await w.id('Alpha')));
   assert.deepEqual([item.available, item.links], [false, {}]);
@@ -103,7 +103,7 @@ test('a library that is away at the start is offline, its items kept; an empty m
   rmSync(w.at('films'), { recursive: true });
   execFileSync('mv', [w.at('parked'), w.at('films')]);
   await w.scan();
-  assert.equal(w.catalog.libraries()[0]?.isOnline, true);
+  assert.equal(w.catalog.background.libraries()[0]?.isOnline, true);
   assert.deepEqual(await w.titles(), ['Alpha']);
 });
 

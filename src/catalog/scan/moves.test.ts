@@ -69,7 +69,7 @@ test('a renamed film folder, a renamed file, a file in another folder and in ano
   await found(beta)('Beta');
   await found(gamma)('Gamma');
   assert.equal(w.probes(), probes, 'nothing was looked into again');
-  const more = found(w.catalog.libraries().find(({ name }) => name === 'more'));
+  const more = found(w.catalog.background.libraries().find(({ name }) => name === 'more'));
   assert.equal((await w.seen().item(await w.id('Gamma')))?.library, more.id);
   assert.equal((await w.titles()).length, 4);
   assert.equal(await w.scan(), '0 new, 0 changed, 0 moved, 0 gone; 0 new, 0 changed, 0 moved, 0 gone');
@@ -129,7 +129,7 @@ test('a copy is another thing; a replaced file keeps its item and is looked into
   assert.match(await w.scan(), /0 new, 1 changed, 0 moved, 0 gone/);
   await alpha('Alpha');
   assert.equal(w.probes(), probes + 1);
-  const changed = await w.catalog.changedSince(change, 10);
+  const changed = await w.catalog.background.changedSince(change, 10);
   assert.deepEqual(changed.map(({ title }) => title), ['Alpha']);
 });
 
@@ -147,7 +147,7 @@ test('a deleted file leaves the listings and comes back with its history', async
   // A library that held files and is empty now is a disk that is away.
   assert.match(await w.scan({ library: 'shows' }), /cannot be reached/);
   assert.equal(await w.seen().item(id), undefined);
-  assert.deepEqual((await w.catalog.changedSince(change, 10)).map(({ title, gone }) => [title, gone]), [['Alpha', true]]);
+  assert.deepEqual((await w.catalog.background.changedSince(change, 10)).map(({ title, gone }) => [title, gone]), [['Alpha', true]]);
   assert.deepEqual(await w.titles(), ['Beta', 'Gamma', '(One/1x1)', '(One/1x2)', '(One/2x1)', '(One/2x2)']);
   assert.equal((await w.catalog.findings()).length, 1);
   move(w.at('away', 'Alpha (2001)'), w.at('films', 'Alpha (2001)'));
@@ -176,9 +176,9 @@ test('what is gone is forgotten after the time of grace, and only where the libr
   await w.scan();
   await w.run('purge');
   assert.deepEqual((await w.files()).map(({ name }) => name), ['Beta (2002).mkv', 'Gamma (2003).mp4', 'Other (1990).mp4', 'Still (1991).mp4']);
-  assert.deepEqual((await w.catalog.goneSince(change, 10)).map(({ id }) => id), [alpha]);
-  assert.equal((await w.catalog.subject(other))?.gone, true);
-  assert.equal(await w.catalog.subject(alpha), undefined);
+  assert.deepEqual((await w.catalog.background.goneSince(change, 10)).map(({ id }) => id), [alpha]);
+  assert.equal((await w.catalog.background.subject(other))?.gone, true);
+  assert.equal(await w.catalog.background.subject(alpha), undefined);
 });
 
 test('libraries renamed, moved, turned into another kind, removed and put back', async (t) => {
@@ -210,7 +210,7 @@ test('libraries renamed, moved, turned into another kind, removed and put back',
   await w.again([{ name: 'Kino', path: w.at('new/films'), kind: 'shows' }, shows]);
   await w.scan();
   assert.deepEqual(await w.titles(), ['One/1x1', 'One/1x2', 'One/2x1', 'One/2x2']);
-  assert.equal((await w.catalog.upkeep.unplaced({ offset: 0, limit: 10 })).total, 3);
+  assert.equal((await w.catalog.admin.unplaced({ offset: 0, limit: 10 })).total, 3);
   await w.again([{ name: 'Kino', path: w.at('new/films'), kind: 'movies' }, shows]);
   await w.scan();
   await alpha('Alpha');

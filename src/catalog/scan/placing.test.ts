@@ -34,7 +34,7 @@ test('versions, editions and parts of a film are one item, in one folder or in s
   grow(w.at('films'), { 'Gamma (2003)/CD2/Gamma (2003).en.srt': CUE });
   await w.scan();
   assert.deepEqual(await versions('Gamma'), [['sd', 2, 4]]);
-  assert.deepEqual((await w.catalog.changedSince(change, 10)).map(({ title }) => title), ['Gamma']);
+  assert.deepEqual((await w.catalog.background.changedSince(change, 10)).map(({ title }) => title), ['Gamma']);
 });
 
 test('a show flat or in seasons, specials, dates, absolute numbers, several episodes in a file', async (t) => {
@@ -96,20 +96,20 @@ test('sidecars beside a film, in its folder of subtitles, and of one film among 
   const change = await w.change();
   writeFileSync(w.at('films', 'Alpha (2001)/Alpha (2001).nl.srt'), CUE);
   rmSync(w.at('films', 'Alpha (2001)/Subs/2_French.srt'));
-  await w.catalog.sidecarsChanged(id);
+  await w.catalog.background.sidecarsChanged(id);
   assert.deepEqual(await tracks('Alpha'), ['de forced', 'en normal', 'nl normal']);
-  assert.deepEqual((await w.catalog.changedSince(change, 10)).map(({ title, sidecars }) => [title, sidecars.length]), [['Alpha', 3]]);
+  assert.deepEqual((await w.catalog.background.changedSince(change, 10)).map(({ title, sidecars }) => [title, sidecars.length]), [['Alpha', 3]]);
   await w.scan();
   const after = await w.change();
   writeFileSync(w.at('films', 'Film 10 (1910).fr.srt'), CUE);
   assert.match(await w.scan(), /0 new, 0 changed/);
-  assert.deepEqual((await w.catalog.changedSince(after, 10)).map(({ title }) => title), ['Film 10']);
+  assert.deepEqual((await w.catalog.background.changedSince(after, 10)).map(({ title }) => title), ['Film 10']);
   assert.deepEqual(await tracks('Film 10'), ['en normal', 'fr normal']);
-  await w.catalog.sidecarsChanged('0123456789abcdef');
+  await w.catalog.background.sidecarsChanged('0123456789abcdef');
   const before = await w.change();
   for (const name of ['Film 10 (1910).it.srt', 'Film 11 (1911).it.srt', 'Alpha (2001)/Alpha (2001).it.srt']) writeFileSync(w.at('films', name), CUE);
-  await w.catalog.sidecarsChanged(await w.id('Film 10'), '0123456789abcdef', await w.id('Film 11'), id);
-  assert.deepEqual((await w.catalog.changedSince(before, 10)).map(({ title, sidecars }) => [title, sidecars.filter(({ language }) => language === 'it').length]).toSorted(), [['Alpha', 1], ['Film 10', 1], ['Film 11', 1]]);
+  await w.catalog.background.sidecarsChanged(await w.id('Film 10'), '0123456789abcdef', await w.id('Film 11'), id);
+  assert.deepEqual((await w.catalog.background.changedSince(before, 10)).map(({ title, sidecars }) => [title, sidecars.filter(({ language }) => language === 'it').length]).toSorted(), [['Alpha', 1], ['Film 10', 1], ['Film 11', 1]]);
 });
 
 test('a mixed library holds both; names in either Unicode form are one', async (t) => {

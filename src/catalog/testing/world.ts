@@ -133,7 +133,7 @@ export async function openWorld(t: TestContext, kinds: Readonly<Record<string, L
     scan: async ({ quick = false, library, signal = new AbortController().signal } = {}) => {
       let said = '';
       const task = found(world.catalog.tasks.find(({ name }) => name === (quick ? 'scan-changes' : 'scan')));
-      const input = { library: library === undefined ? undefined : found(world.catalog.libraries().find(({ name }) => name === library)).id };
+      const input = { library: library === undefined ? undefined : found(world.catalog.background.libraries().find(({ name }) => name === library)).id };
       await task.run({ ...context(signal), input, progress: (_part: number, detail?: string) => void (said = detail ?? '') } as never);
       return said;
     },

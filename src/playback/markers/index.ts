@@ -20,7 +20,7 @@ import { timelineOf, type Timeline, type TimelinePart } from './timeline.ts';
 import type { FoundMarker } from './types.ts';
 
 export interface MarkerNeeds {
-  catalog: Pick<Catalog, 'seenBy' | 'subject' | 'root'>;
+  catalog: Pick<Catalog, 'seenBy' | 'root'>;
   store: MarkerStore;
   clock: Pick<Clock, 'now'>;
   log: Pick<Log, 'warn'>;
@@ -42,7 +42,7 @@ export interface Markers {
   /** Removes all markers of a kind; none comes back while the files are the same. */
   remove(by: By, id: string, kind: MarkerKind): Promise<void>;
   /** Returns the second from which on an item counts as watched: where its credits begin. Undefined where no marker says so. */
-  creditsOf(id: string): Promise<number | undefined>;
+  creditsOf(by: By, id: string): Promise<number | undefined>;
 }
 
 /** Most markers that an Owner may set on one item. */
@@ -98,8 +98,8 @@ export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Mark
       const bytes = [...versions].flatMap((version) => timelineOf(subject, version)?.bytes ?? []);
       await store.remove(id, { kind, bytes: [...new Set(bytes)], at: clock.now() });
     },
-    creditsOf: async (id) => {
-      const subject = await catalog.subject(id);
+    creditsOf: async (by, id) => {
+      const subject = await catalog.seenBy(by).subject(id);
       const timeline = subject && timelineOf(subject);
       if (!subject || timeline?.duration === undefined) return undefined;
       const ends = (await everyMarker(subject, undefined)).filter(({ kind, state }) => state === 'published' && (kind === 'credits' || kind === 'outro'));

@@ -29,9 +29,8 @@ async function lab(t: TestContext, { root, parts = 1 }: { root?: (path: string) 
       opened++;
       return (root ?? openRoot)(path);
     },
-    subject: async () => subject,
     seenBy: () => ({ subject: async () => subject }),
-  } as unknown as Pick<Catalog, 'seenBy' | 'subject' | 'root'>;
+  } as unknown as Pick<Catalog, 'seenBy' | 'root'>;
   const store = createMarkerStore(await temporaryDatabase(t, markerMigrations));
   return { markers: createMarkers({ catalog, store, clock: { now: () => 0 }, log: quietLog }), subject, opened: () => opened };
 }
@@ -56,16 +55,16 @@ test('a library that does not answer holds nobody up, and is asked once', async 
 test('the parts of a film follow each other', async (t) => {
   const own = await lab(t, { parts: 2 });
   assert.deepEqual(await commercials(own), [10, 1_010]);
-  assert.equal(await own.markers.creditsOf(ID), 1_900, 'the chapter of the first part lies before the middle');
+  assert.equal(await own.markers.creditsOf(OWNER, ID), 1_900, 'the chapter of the first part lies before the middle');
 });
 
 test('credits begin where the first marker of the end does, and not before the middle', async (t) => {
   const { markers } = await lab(t);
-  assert.equal(await markers.creditsOf(ID), 900);
+  assert.equal(await markers.creditsOf(OWNER, ID), 900);
   await markers.set(OWNER, ID, { kind: 'credits', start: 950, end: 999 });
-  assert.equal(await markers.creditsOf(ID), 950);
+  assert.equal(await markers.creditsOf(OWNER, ID), 950);
   await markers.set(OWNER, ID, { kind: 'outro', start: 800, end: 900 });
-  assert.equal(await markers.creditsOf(ID), 800);
+  assert.equal(await markers.creditsOf(OWNER, ID), 800);
   await markers.set(OWNER, ID, { kind: 'outro', start: 100, end: 900 });
-  assert.equal(await markers.creditsOf(ID), undefined);
+  assert.equal(await markers.creditsOf(OWNER, ID), undefined);
 });

@@ -3,7 +3,7 @@
  * last run, while the cache has room.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Catalog } from '../../catalog/index.ts';
+import type { CatalogBackground } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
@@ -12,7 +12,7 @@ import type { MarkerStore } from '../markers/store.ts';
 import type { Trickplay } from './index.ts';
 
 export interface BackgroundNeeds {
-  catalog: Pick<Catalog, 'changedSince' | 'subject'>;
+  catalog: Pick<CatalogBackground, 'changedSince' | 'subject'>;
   store: Pick<MarkerStore, 'cursor' | 'follow'>;
   trickplay: Pick<Trickplay, 'make' | 'hasRoom'>;
   log: Pick<Log, 'warn'>;

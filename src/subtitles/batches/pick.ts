@@ -4,7 +4,7 @@
  * Read in small pages while the work goes on, so nobody waits for a list of fifty thousand and nothing is attempted that
  * was settled meanwhile. Each item and language comes once.
  */
-import type { Catalog } from '../../catalog/index.ts';
+import type { CatalogBackground } from '../../catalog/index.ts';
 import { covers } from '../../lib/languages.ts';
 import { counts, judge, type Track } from '../coverage.ts';
 import { CLEARLY } from '../fetching/standing.ts';
@@ -14,7 +14,7 @@ import type { Spot, UpkeepStore } from '../store/upkeep.ts';
 export interface PickNeeds {
   inventory: Pick<InventoryStore, 'shapes'>;
   upkeep: UpkeepStore;
-  catalog: Pick<Catalog, 'libraries'>;
+  catalog: Pick<CatalogBackground, 'libraries'>;
   languages(): readonly string[];
   now(): number;
 }

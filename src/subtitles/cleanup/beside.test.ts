@@ -1,7 +1,7 @@
 /** What stands beside videos is read once, follows what changes and goes, and is not kept for ever. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Catalog, Sidecar, Subject } from '../../catalog/index.ts';
+import type { CatalogBackground, Sidecar, Subject } from '../../catalog/index.ts';
 import { createBeside } from './beside.ts';
 
 const SIGNAL = new AbortController().signal;
@@ -13,7 +13,7 @@ function open() {
   const items = new Map<string, Subject>();
   const gone: { id: string; change: number }[] = [];
   const read: string[] = [];
-  const catalog: Pick<Catalog, 'changedSince' | 'goneSince'> = {
+  const catalog: Pick<CatalogBackground, 'changedSince' | 'goneSince'> = {
     changedSince: async (change, most) => {
       const some = [...items.values()].filter((one) => one.change > change).sort((a, b) => a.change - b.change).slice(0, most);
       read.push(...some.map(({ id }) => id));

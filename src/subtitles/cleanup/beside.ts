@@ -4,7 +4,7 @@
  *
  * Forgotten after some minutes without a question. Whether a file is still as it was is not known here: the plan looks.
  */
-import type { Catalog, Sidecar, Subject } from '../../catalog/index.ts';
+import type { CatalogBackground, Sidecar, Subject } from '../../catalog/index.ts';
 import { createLock } from '../../lib/lock.ts';
 
 /** A SubRip or WebVTT file whose name says its language, and that is not hidden. */
@@ -13,7 +13,7 @@ export interface Beside extends Pick<Sidecar, 'relative' | 'role'> {
   /** The id of its library. */
   library: string;
 }
-export type BesideNeeds = Pick<Catalog, 'changedSince' | 'goneSince'>;
+export type BesideNeeds = Pick<CatalogBackground, 'changedSince' | 'goneSince'>;
 
 /** Subjects that are read at once. */
 const READ = 50;

@@ -7,7 +7,7 @@
  * the intents and leaves each file under one name. Removing the suffix by hand brings a file back, as it was.
  */
 import type { z } from 'zod';
-import type { Catalog } from '../../catalog/index.ts';
+import type { CatalogBackground } from '../../catalog/index.ts';
 import type { Given } from '../../contract/endpoint.ts';
 import type { Actor } from '../../contract/subtitles/library.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
@@ -33,7 +33,7 @@ export interface Cleanup {
   follow(): Promise<void>;
 }
 export interface CleanupNeeds {
-  catalog: Pick<Catalog, 'changedSince' | 'goneSince' | 'libraries' | 'root' | 'sidecarsChanged' | 'subject'>;
+  catalog: Pick<CatalogBackground, 'changedSince' | 'goneSince' | 'libraries' | 'root' | 'sidecarsChanged' | 'subject'>;
   store: HidingStore;
   clock: Clock;
   log: Log;
@@ -43,7 +43,7 @@ export interface CleanupNeeds {
   /** Told once the catalogue knows. */
   changed(): Promise<void>;
 }
-type Root = Awaited<ReturnType<Catalog['root']>>;
+type Root = Awaited<ReturnType<CatalogBackground['root']>>;
 
 const MOST_SHOWN = 100;
 /** Items that the catalogue looks at together: those of one folder stand beside each other, and it is looked at once for them. */

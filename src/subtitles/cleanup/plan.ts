@@ -6,7 +6,7 @@
  * names exactly this plan: the policy, and every file by its place, size, time and identity on the disk.
  */
 import { createHash } from 'node:crypto';
-import type { Catalog } from '../../catalog/index.ts';
+import type { CatalogBackground } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { type Folder, HIDDEN_SUFFIX, inside, openFolder, type Root } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
@@ -33,7 +33,7 @@ export interface Plan {
   digest: string;
 }
 export interface PlanNeeds {
-  catalog: Pick<Catalog, 'libraries' | 'root'>;
+  catalog: Pick<CatalogBackground, 'libraries' | 'root'>;
   beside: ReturnType<typeof createBeside>;
 }
 

@@ -5,7 +5,7 @@
  * it was made from: size, time and hash are compared when it is finished and when somebody takes it up. What a stop of
  * the server or a kill cut off is `stopped`, never half. Finished drafts are kept, the newest few; nothing is installed.
  */
-import type { Catalog, PlayableFile, Subject } from '../../catalog/index.ts';
+import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
@@ -19,7 +19,7 @@ import type { About, DraftReply, Drafts, Made, Method, Way, Work } from './types
 import type { Transcriber } from './transcribe.ts';
 
 export interface DraftNeeds {
-  catalog: Pick<Catalog, 'subject' | 'root' | 'libraries'>;
+  catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries'>;
   store: DraftStore;
   methods: Record<Method, Way>;
   clock: Clock;

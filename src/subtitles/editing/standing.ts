@@ -4,7 +4,7 @@
  * Of several the one that counts is meant: text before pictures, a file before a track inside the video, this very
  * language before a variant of it, one that says its language before one that says none. Hidden files are none.
  */
-import type { Catalog, PlayableFile, Subject } from '../../catalog/index.ts';
+import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Evidence } from '../../contract/subtitles/library.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inside, readBounded, type Root } from '../../lib/files.ts';
@@ -17,7 +17,7 @@ import { contentOf, MOST_BYTES } from '../preserved.ts';
 import type { InstallingStore } from '../store/installing.ts';
 
 export interface StandingNeeds {
-  catalog: Pick<Catalog, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
+  catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
   installing: Pick<InstallingStore, 'filesOf'>;
   /** The configured languages, the first one first. */
   languages(): readonly string[];

@@ -5,7 +5,7 @@
  * asked for again at the last moment. What is previewed is what is applied. Every refusal comes before any write.
  */
 import type { z } from 'zod';
-import type { Catalog } from '../../catalog/index.ts';
+import type { CatalogBackground } from '../../catalog/index.ts';
 import type { Given } from '../../contract/endpoint.ts';
 import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/library.ts';
 import type { Change, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
@@ -49,7 +49,7 @@ export interface Workbench {
 }
 
 export interface WorkbenchNeeds {
-  catalog: Pick<Catalog, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
+  catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
   embedded: Embedded;
   installing: InstallingStore;
   installer: Pick<Installer, 'install' | 'remove'>;

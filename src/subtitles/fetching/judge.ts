@@ -1,5 +1,5 @@
 /** Everything that speaks against fetching and can be seen from here, without asking anybody or touching anything. */
-import type { Catalog, PlayableFile, Subject } from '../../catalog/index.ts';
+import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inside, isThere, isWritableFolder, openFolder, type Root, statFile } from '../../lib/files.ts';
 import { heldBy, isCovered } from '../coverage.ts';
@@ -10,7 +10,7 @@ import type { About } from '../provider-set.ts';
 import type { InstallingStore } from '../store/installing.ts';
 
 export interface JudgeNeeds {
-  catalog: Pick<Catalog, 'subject' | 'root' | 'libraries'>;
+  catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries'>;
   installing: Pick<InstallingStore, 'frozen'>;
   languages(): readonly string[];
 }

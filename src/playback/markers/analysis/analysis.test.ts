@@ -41,7 +41,7 @@ async function lab(t: TestContext, needs: Partial<AnalysisNeeds> = {}): Promise<
   const counting: Processes = { ...processes, run: (command, signal) => (prints += command.args.includes('-raw') ? 1 : 0, processes.run(command, signal)) };
   const store = createMarkerStore(db);
   const clock = { now: () => Date.now() };
-  const analysis = createMarkerAnalysis({ catalog: world.catalog, store, ffmpeg: createFfmpeg({ processes: counting }), processes: counting, clock, log: quietLog, cache: join(world.folder, 'cache'), program: 'fpcalc', isPlaying: () => false, everyMs: 1, ...needs });
+  const analysis = createMarkerAnalysis({ catalog: world.catalog.background, store, ffmpeg: createFfmpeg({ processes: counting }), processes: counting, clock, log: quietLog, cache: join(world.folder, 'cache'), program: 'fpcalc', isPlaying: () => false, everyMs: 1, ...needs });
   const markers = createMarkers({ catalog: world.catalog, store, clock, log: quietLog });
   return {
     world, processes, analysis, markers, store, prints: () => prints,

@@ -1,8 +1,7 @@
 /** Which items are analysed together: the episodes of a season, and each film alone. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Catalog, Subject } from '../../../catalog/index.ts';
-import { OWNER_POLICY } from '../../../contract/profiles.ts';
+import type { CatalogBackground, Subject } from '../../../catalog/index.ts';
 import { Failure } from '../../../lib/failure.ts';
 import { timelineOf } from '../timeline.ts';
 
@@ -23,12 +22,9 @@ export interface Changes {
 const READ = 50;
 
 /** Reads groups out of the catalogue as background work sees it: all of it. */
-export function createGroups({ catalog }: { catalog: Pick<Catalog, 'seenBy' | 'subject' | 'changedSince'> }) {
-  const everything = () => catalog.seenBy({ profile: '', role: 'owner', policy: OWNER_POLICY });
-
+export function createGroups({ catalog }: { catalog: Pick<CatalogBackground, 'seasons' | 'subject' | 'changedSince'> }) {
   async function seasonsOf(show: string): Promise<Group[]> {
-    const found = await everything().show(show);
-    return (found?.seasons ?? []).map(({ episodes }) => ({ items: episodes.map(({ id }) => id) }));
+    return (await catalog.seasons(show)).map((items) => ({ items }));
   }
   async function groupOf(subject: Subject): Promise<Group> {
     const own = subject.show ? (await seasonsOf(subject.show.id)).find(({ items }) => items.includes(subject.id)) : undefined;

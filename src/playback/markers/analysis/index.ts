@@ -6,7 +6,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Catalog } from '../../../catalog/index.ts';
+import type { CatalogBackground } from '../../../catalog/index.ts';
 import { Id } from '../../../contract/common.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { Failure } from '../../../lib/failure.ts';
@@ -21,7 +21,7 @@ import { LIMITS, type MatchLimits } from './match.ts';
 import { createPrintCache } from './prints.ts';
 
 export interface AnalysisNeeds {
-  catalog: Pick<Catalog, 'seenBy' | 'subject' | 'root' | 'changedSince' | 'goneSince'>;
+  catalog: Pick<CatalogBackground, 'seasons' | 'subject' | 'root' | 'changedSince' | 'goneSince'>;
   store: MarkerStore;
   ffmpeg: Pick<Ffmpeg, 'extractAudio' | 'keyPictures'>;
   processes: Pick<Processes, 'run' | 'startHelper' | 'locate'>;

@@ -2,14 +2,14 @@
  * Makes the indexes of new recordings in the background, so that they need not be converted when they are first played:
  * of each item that changed since the last run, while the cache has room.
  */
-import type { Catalog, PlayableFile } from '../../../catalog/index.ts';
+import type { CatalogBackground, PlayableFile } from '../../../catalog/index.ts';
 import { Failure } from '../../../lib/failure.ts';
 import type { Log } from '../../../lib/log.ts';
 import { task, type Task } from '../../../lib/tasks/index.ts';
 import type { MarkerStore } from '../../markers/store.ts';
 
 export interface WalkBackgroundNeeds {
-  catalog: Pick<Catalog, 'changedSince'>;
+  catalog: Pick<CatalogBackground, 'changedSince'>;
   store: Pick<MarkerStore, 'cursor' | 'follow'>;
   log: Pick<Log, 'warn'>;
   walk(file: PlayableFile, options: { progress?(part: number): void }, signal: AbortSignal): Promise<void>;
