@@ -9,9 +9,12 @@ import type { Running } from '../process.ts';
 import { inputArgs, pipeArgs, seconds, whole } from './args.ts';
 import type { KeyPicture, KeyPicturesRequest } from './types.ts';
 
-/** How high ranges are read, where the stream itself does not say. Scaled first: mapping full pictures costs a hundred times more. */
+/**
+ * Maps a high range to that of an ordinary screen. Files often lack a tag or two, and zscale refuses their pictures even
+ * where its options say how to read them, so all are set. Scaled first: mapping full pictures costs a hundred times more.
+ */
 const TO_STANDARD = (transfer: string): string =>
-  `zscale=tin=${transfer}:min=bt2020nc:pin=bt2020:t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=limited,`;
+  `setparams=range=tv:color_primaries=bt2020:color_trc=${transfer}:colorspace=bt2020nc,zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=limited,`;
 const TRANSFER = { hdr10: 'smpte2084', 'dolby-vision': 'smpte2084', hlg: 'arib-std-b67' } as const;
 
 /** Every keyframe of a part of the file, or every picture of the fragments, in the order of their times. */
