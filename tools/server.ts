@@ -10,23 +10,25 @@
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
+import { HELPERS, withBuiltHelper } from './helpers.ts';
 
 const TOP = fileURLToPath(new URL('../', import.meta.url));
 const WORKER = 'src/lib/db/upkeep/worker.ts';
-/** Helper processes that nearly every server starts, and the modules that start them. From its source each would take 37 MiB more. */
-const HELPERS = {
-  look: { source: 'src/catalog/scan/look.ts', startedBy: 'src/catalog/reach.ts' },
-  probe: { source: 'src/catalog/probe/helper.ts', startedBy: 'src/catalog/probe/index.ts' },
-  'media-index': { source: 'src/playback/media-index/index-helper.ts', startedBy: 'src/playback/media-index/indexes.ts' },
-  subtitles: { source: 'src/subtitles/worker/worker-helper.ts', startedBy: 'src/subtitles/worker/worker.ts' },
-} as const;
 
-/** Makes `main.js` in a folder two below the package's; gives its path. What was in the folder is removed. */
-export async function buildServer(folder = join(TOP, 'dist/server')): Promise<string> {
-  await joinModules(folder, { emptyOutDir: true, input: { main: 'src/main.ts', worker: WORKER } });
+/**
+ * Makes `main.js` in a folder from which the packages are found, and returns its path. What was in the folder is removed.
+ * Tests build other programs that contain the server: `programs` are their modules by the names they get.
+ */
+export async function buildServer(folder = join(TOP, 'dist/server'), programs: Readonly<Record<string, string>> = { main: 'src/main.ts' }): Promise<string> {
+  await joinModules(folder, { emptyOutDir: true, input: { ...programs, worker: WORKER } });
   // Apart from the server, so that a helper reads no file that holds parts of the server.
-  await joinModules(folder, { emptyOutDir: false, input: Object.fromEntries(Object.entries(HELPERS).map(([name, { source }]) => [`${name}-helper`, source])), chunkPrefix: 'helpers-' });
+  await buildHelpers(folder, { emptyOutDir: false });
   return join(folder, 'main.js');
+}
+
+/** Makes `NAME-helper.js` of each helper. */
+export async function buildHelpers(folder: string, { emptyOutDir = true } = {}): Promise<void> {
+  await joinModules(folder, { emptyOutDir, input: Object.fromEntries(Object.entries(HELPERS).map(([name, { source }]) => [`${name}-helper`, source])), chunkPrefix: 'helpers-' });
 }
 
 async function joinModules(folder: string, { emptyOutDir, input, chunkPrefix = '' }: { emptyOutDir: boolean; input: Record<string, string>; chunkPrefix?: string }): Promise<void> {
@@ -66,20 +68,13 @@ const builtWorker: Plugin = {
 /** The module that starts a helper finds the built one next to itself. */
 const builtHelpers: Plugin = {
   name: 'built-helpers',
-  transform: (code, id) => {
-    const started = Object.entries(HELPERS).find(([, { startedBy }]) => id === `${TOP}${startedBy}`);
-    if (!started) return null;
-    const [name, { source }] = started;
-    const built = code.replace(/new URL\((['"])\.\/([\w/-]+\.ts)\1, import\.meta\.url\)/, (whole, _quote, path: string) => (source.endsWith(`/${path}`) ? `new URL(import.meta.resolve('./${name}-helper.js'))` : whole));
-    if (built === code) throw new Error(`${id} does not start ${source}`);
-    return built;
-  },
+  transform: (code, id) => withBuiltHelper(code, relative(TOP, id), (name) => `new URL(import.meta.resolve('./${name}-helper.js'))`) ?? null,
 };
 
 /** What looks for a file beside its module (a helper, the dashboard) finds it where the source is. */
 const inPlace = (folder: string): Plugin => ({
   name: 'in-place',
-  transform: (code, id) => (id.startsWith(`${TOP}src/`) ? code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`) : null),
+  transform: (code, id) => (id.startsWith(`${TOP}src/`) || id.startsWith(`${TOP}test/`) ? code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`) : null),
 });
 
 /**

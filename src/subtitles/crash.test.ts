@@ -7,18 +7,17 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { chance, SEED } from '../../test/chance.ts';
 import { startStandIns } from '../../test/stand-ins/index.ts';
 import { BARE } from '../../test/faults/bare.ts';
 import { plantServer } from '../../test/faults/planted.ts';
+import { programFile } from '../../test/faults/programs.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../test/subtitles/world.ts';
 import { installingStore } from './store/installing.ts';
 
 const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
 /** Where the faults are planted. */
 const FILE = 'subtitles/install.ts';
-const top = fileURLToPath(new URL('../../', import.meta.url));
 
 interface House {
   folder: string;
@@ -41,9 +40,9 @@ async function house(t: TestContext): Promise<House> {
 }
 
 /** Runs the fetcher until it is killed: by the armed point, or after so many milliseconds from when it is open. */
-async function killed({ folder, id, environment }: House, how: { point: string; nth?: number } | { afterMs: number }, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+async function killed({ folder, id, environment }: House, how: { point: string; nth?: number } | { afterMs: number }, copy?: string): Promise<{ signal: unknown; isAcknowledged: boolean }> {
   const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
-  const child = spawn(process.execPath, ['--import', join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/fetcher.ts'), folder, id, JSON.stringify(environment)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [await programFile('fetcher', copy), folder, id, JSON.stringify(environment)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {
     said += bytes.toString();

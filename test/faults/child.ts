@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CrashPoint } from '../../src/lib/crash.ts';
+import { programFile } from './programs.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 /** Compiled code of all children: of the whole run where there is such a folder, or else of this file. */
@@ -33,7 +34,7 @@ export interface ChildNeeds extends Folders {
   /** For Node itself. */
   flags?: readonly string[];
   port?: number;
-  /** In place of the sources: the main file of a built server. */
+  /** In place of the server that is built for tests: the main file of another one. */
   program?: string;
 }
 
@@ -58,11 +59,12 @@ process.on('exit', () => {
   if (compiled !== undefined) rmSync(compiled, { recursive: true, force: true });
 });
 
-export async function start({ data, cache, media, env = {}, crash, fault, load = [], flags = [], port, program = join(top, 'src/main.ts') }: ChildNeeds): Promise<Child> {
+export async function start({ data, cache, media, env = {}, crash, fault, load = [], flags = [], port, program }: ChildNeeds): Promise<Child> {
+  const main = program ?? (fault === undefined && load.length === 0 ? await programFile('main') : join(top, 'src/main.ts'));
   const shared = process.env['NODE_COMPILE_CACHE'] ?? (compiled ??= mkdtempSync(join(tmpdir(), 'matinee-compiled-')));
   const at = port ?? (await freePort());
-  const imports = [...(crash ? ['faults/arm.ts'] : []), ...(fault === undefined ? [] : ['faults/broken.ts']), ...load];
-  const child = spawn(process.execPath, [...flags, ...imports.flatMap((name) => ['--import', join(top, 'test', name)]), program], {
+  const imports = [...(crash && fault !== undefined ? ['faults/arm.ts'] : []), ...(fault === undefined ? [] : ['faults/broken.ts']), ...load];
+  const child = spawn(process.execPath, [...flags, ...imports.flatMap((name) => ['--import', join(top, 'test', name)]), main], {
     cwd: top,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

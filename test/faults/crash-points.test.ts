@@ -17,6 +17,7 @@ import type { Child } from './child.ts';
 import { after, crash, type Drive } from './crash.ts';
 import { editSubtitle, expect, fetchSubtitle, type Household, idle, listed, makeHousehold, providersFor, save, settle, watch } from './household.ts';
 import { MIGRATIONS, migrationsSeen, OLD, takeBack } from './old.ts';
+import { programFile } from './programs.ts';
 
 const FILMS = 40;
 const reached = new Set<CrashPoint>();
@@ -185,14 +186,13 @@ test('killed while a plan hides subtitle files, each has one of its names', asyn
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const media = join(home, 'media/Film (2001)');
   await makeVideo(join(media, 'Film (2001).mkv'), { seconds: 20 });
-  const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   for (const at of CRASH_POINTS.filter(isOf('subtitles.cleanup.'))) {
     for (const name of ['Film (2001).en.srt', 'Film (2001).en.vtt']) {
       rmSync(join(media, `${name}.hidden`), { force: true });
       writeFileSync(join(media, name), name);
     }
     await opened(home, (world) => world.scan());
-    const child = spawn(process.execPath, ['--import', here('./arm.ts'), fileURLToPath(new URL('../subtitles/hider.ts', import.meta.url)), home], { env: { ...BARE, CRASH_AT: at }, stdio: 'ignore' });
+    const child = spawn(process.execPath, [await programFile('hider'), home], { env: { ...BARE, CRASH_AT: at }, stdio: 'ignore' });
     assert.equal(await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))), 'SIGKILL', at);
     reached.add(at);
     await opened(home, async () => {});

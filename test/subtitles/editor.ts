@@ -1,8 +1,9 @@
 /**
  * A program for the crash tests: opens the house of a folder and applies a text to the English subtitle of the item
  * with that id, restores it, or takes it back, saying so once it is acknowledged or refused.
- * `node --import arm.ts editor.ts FOLDER ID apply|restore|previous [FILE]`, the file holding the text.
+ * `node editor.ts FOLDER ID apply|restore|previous [FILE]`, the file holding the text.
  */
+import '../faults/arm.ts';
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../src/lib/failure.ts';
 import { openWorld } from './world.ts';

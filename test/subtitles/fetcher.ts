@@ -1,8 +1,9 @@
 /**
  * A program for the crash tests: opens the house of a folder and fetches for the item with that id, or looks for better
  * of everything, saying so once it is acknowledged or refused.
- * `node --import arm.ts fetcher.ts FOLDER ID ENVIRONMENT [maintain]`, the environment as JSON.
+ * `node fetcher.ts FOLDER ID ENVIRONMENT [maintain]`, the environment as JSON.
  */
+import '../faults/arm.ts';
 import { Failure } from '../../src/lib/failure.ts';
 import { openWorld } from './world.ts';
 

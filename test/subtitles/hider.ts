@@ -1,7 +1,8 @@
 /**
  * A program for the crash tests: opens the house of a folder, plans a clean-up of English and applies it, saying so
- * once it is acknowledged. `node --import arm.ts hider.ts FOLDER`.
+ * once it is acknowledged. `node hider.ts FOLDER`.
  */
+import '../faults/arm.ts';
 import { openWorld } from './world.ts';
 
 const [folder = ''] = process.argv.slice(2);

@@ -1,24 +1,37 @@
 /**
  * Runs the programs of a test run. Each has a process group of its own, which is killed when the program ends or is
- * out of time, so that nothing it started is left. All share one folder for temporary files and one for compiled code;
- * both are gone after the run.
+ * out of time, so that nothing it started is left. All share one folder for temporary files, one for compiled code
+ * and one for what test files prepare for each other (test/prepared.ts); all are gone after the run.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 const OWN = mkdtempSync(join(tmpdir(), 'matinee-run-'));
-const FOLDERS = { TMPDIR: join(OWN, 'tmp'), NODE_COMPILE_CACHE: join(OWN, 'compiled') };
+const FOLDERS = { TMPDIR: join(OWN, 'tmp'), NODE_COMPILE_CACHE: join(OWN, 'compiled'), PREPARED_FOLDER: join(ROOT, 'dist', `prepared-${process.pid}`) };
 // Some tests have a program run as another user, who must be let through.
 chmodSync(OWN, 0o711);
-for (const folder of Object.values(FOLDERS)) mkdirSync(folder);
+for (const folder of Object.values(FOLDERS)) mkdirSync(folder, { recursive: true });
+// A run that was killed could not remove its own.
+for (const name of readdirSync(join(ROOT, 'dist'))) {
+  const pid = /^prepared-(\d+)$/.exec(name)?.[1];
+  if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(ROOT, 'dist', name), { recursive: true, force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 const running = new Set<number>();
 process.on('exit', () => {
   for (const pid of running) end(pid);
-  rmSync(OWN, { recursive: true, force: true, maxRetries: 3 });
+  for (const folder of [OWN, FOLDERS.PREPARED_FOLDER]) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 

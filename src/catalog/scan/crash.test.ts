@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../../../test/faults/programs.ts';
 import type { Told } from '../testing/scanner.ts';
 import { video } from '../testing/world.ts';
 
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
-const PROGRAM = join(TOP, 'src/catalog/testing/scanner.ts');
 
 /** Runs the program; undefined when it was killed. */
 async function scan(program: string, folder: string, lastWrite: number): Promise<Told | undefined> {
@@ -93,7 +93,7 @@ async function storm(t: TestContext, program: string, writes: readonly number[])
 }
 
 test('killed after any write, a scan done again has lost and doubled nothing', { timeout: 900_000 }, async (t) => {
-  const { complaints } = await storm(t, PROGRAM, [1, 2, 3, 4, 5, 6, 7]);
+  const { complaints } = await storm(t, await programFile('scanner'), [1, 2, 3, 4, 5, 6, 7]);
   assert.deepEqual(complaints, []);
 });
 
@@ -108,6 +108,6 @@ test('planted: a folder that counts as done before it is fails the same check', 
   const sound = "isLast ? { ...one.folder, mtime: UNTRUSTED, signature: '' } : one.folder";
   assert.equal(text.split(sound).length, 2);
   writeFileSync(path, text.replace(sound, 'one.folder'));
-  const { complaints } = await storm(t, join(copy, 'src/catalog/testing/scanner.ts'), [2, 3, 4]);
+  const { complaints } = await storm(t, await programFile('scanner', copy), [2, 3, 4]);
   assert.notDeepEqual(complaints, []);
 });

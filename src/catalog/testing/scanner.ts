@@ -3,7 +3,6 @@
  * `node scanner.ts FOLDER N` kills itself right after its Nth write, counted from 1; 0 lets it end.
  */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openDatabase, type Database } from '../../lib/db/index.ts';
 import type { Tables } from '../store/tables.ts';
 import { openCatalog, type World, worldMigrations } from './world.ts';
@@ -29,7 +28,7 @@ async function tell(db: Database, catalog: World['catalog']): Promise<Told> {
 }
 const POLICY = { libraries: 'all', rating: 'all', remote: true, transcode: true, download: true, windows: [] } as unknown as Parameters<World['catalog']['seenBy']>[0]['policy'];
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const [folder = '', last = '0'] = process.argv.slice(2);
   let left = Number(last);
   const real = await openDatabase({ file: join(folder, 'test.db'), migrations: worldMigrations });

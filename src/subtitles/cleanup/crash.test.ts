@@ -7,16 +7,15 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { chance, SEED } from '../../../test/chance.ts';
 import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
+import { programFile } from '../../../test/faults/programs.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { hidingStore } from '../store/hiding.ts';
 
 /** Where the faults are planted. */
 const FILE = 'subtitles/cleanup/cleanup.ts';
-const top = fileURLToPath(new URL('../../../', import.meta.url));
 const NAMES = ['Film (2001).en.sdh.srt', 'Film (2001).en.srt', 'Film (2001).en.vtt'];
 const text = (name: string): string => `1\n00:00:01,000 --> 00:00:02,000\n${name}\n`;
 
@@ -32,9 +31,9 @@ async function house(t: TestContext): Promise<string> {
 }
 
 /** Runs a clean-up until it is killed: by the armed point, or after so many milliseconds from when it is open. */
-async function killed(folder: string, how: { point: string; nth?: number } | { afterMs: number }, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+async function killed(folder: string, how: { point: string; nth?: number } | { afterMs: number }, copy?: string): Promise<{ signal: unknown; isAcknowledged: boolean }> {
   const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
-  const child = spawn(process.execPath, ['--import', join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/hider.ts'), folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [await programFile('hider', copy), folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {
     said += bytes.toString();

@@ -8,10 +8,10 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { chance, SEED } from '../../../test/chance.ts';
 import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
+import { programFile } from '../../../test/faults/programs.ts';
 import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { isStray } from '../../lib/files.ts';
 import { contentOf } from '../preserved.ts';
@@ -19,7 +19,6 @@ import { installingStore } from '../store/installing.ts';
 
 /** Where the faults are planted. */
 const FILE = 'subtitles/install.ts';
-const top = fileURLToPath(new URL('../../../', import.meta.url));
 const FILM = 'Night Ferry (1999)';
 const SIGNAL = new AbortController().signal;
 const cues = (word: string): string => Array.from({ length: 5 }, (_, n) => `${n + 1}\n00:00:0${n + 1},000 --> 00:00:0${n + 1},900\n${word} ${n + 1}.\n`).join('\n');
@@ -52,9 +51,9 @@ async function house(t: TestContext, own: string, isApplied = false): Promise<Ho
 
 type How = { point: string; nth?: number } | { afterMs: number };
 
-async function killed({ folder, id, text }: House, act: 'apply' | 'restore' | 'previous', how: How, base = top): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+async function killed({ folder, id, text }: House, act: 'apply' | 'restore' | 'previous', how: How, copy?: string): Promise<{ signal: unknown; isAcknowledged: boolean }> {
   const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
-  const child = spawn(process.execPath, ['--import', join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/editor.ts'), folder, id, act, text], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [await programFile('editor', copy), folder, id, act, text], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {
     said += bytes.toString();

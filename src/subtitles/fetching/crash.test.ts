@@ -7,17 +7,16 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { startStandIns } from '../../../test/stand-ins/index.ts';
 import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
+import { programFile } from '../../../test/faults/programs.ts';
 import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { contentOf, createPreserved } from '../preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
 const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
 const FOLDER = `${RELEASE} {imdb-tt0063350}`;
-const top = fileURLToPath(new URL('../../../', import.meta.url));
 const { signal } = new AbortController();
 
 interface House {
@@ -61,9 +60,8 @@ async function house(t: TestContext, role: 'normal' | 'sdh' = 'normal'): Promise
   return { folder, id, environment, name, lesser: await readFile(join(folder, 'media', FOLDER, name)) };
 }
 
-async function killed({ folder, id, environment }: House, point: string, base = top): Promise<unknown> {
-  const program = [join(base, 'test/faults/arm.ts'), join(base, 'test/subtitles/fetcher.ts')];
-  const child = spawn(process.execPath, ['--import', ...program, folder, id, JSON.stringify(environment), 'maintain'], { env: { ...BARE, CRASH_AT: point }, stdio: 'ignore' });
+async function killed({ folder, id, environment }: House, point: string, copy?: string): Promise<unknown> {
+  const child = spawn(process.execPath, [await programFile('fetcher', copy), folder, id, JSON.stringify(environment), 'maintain'], { env: { ...BARE, CRASH_AT: point }, stdio: 'ignore' });
   return new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
 }
 

@@ -1,0 +1,25 @@
+/**
+ * The programs that tests start and kill, built once in a run. Built they start in less than half the CPU time of their
+ * sources, and tests start them hundreds of times. The server is what users run; crash points that `CRASH_AT` names are
+ * armed in each. Faults are planted in sources, which then run as they are.
+ */
+import { join } from 'node:path';
+import { prepared } from '../prepared.ts';
+
+const PROGRAMS = {
+  main: 'test/faults/armed.ts',
+  editor: 'test/subtitles/editor.ts',
+  fetcher: 'test/subtitles/fetcher.ts',
+  hider: 'test/subtitles/hider.ts',
+  scanner: 'src/catalog/testing/scanner.ts',
+} as const;
+
+/** Returns the file of a program; with `copy`, a folder with a copy of the sources, the program's source in it. */
+export async function programFile(name: keyof typeof PROGRAMS, copy?: string): Promise<string> {
+  if (copy !== undefined) return join(copy, PROGRAMS[name]);
+  const folder = await prepared('programs', async (made) => {
+    const { buildServer } = await import('../../tools/server.ts');
+    await buildServer(made, PROGRAMS);
+  });
+  return join(folder, `${name}.js`);
+}

@@ -1,0 +1,26 @@
+/**
+ * Helper processes that are built with the server, and the modules that start them. From its source each takes 37 MiB
+ * more and a quarter of a second of CPU time to start.
+ */
+export const HELPERS = {
+  look: { source: 'src/catalog/scan/look.ts', startedBy: ['src/catalog/reach.ts'] },
+  probe: { source: 'src/catalog/probe/helper.ts', startedBy: ['src/catalog/probe/index.ts'] },
+  'media-index': { source: 'src/playback/media-index/index-helper.ts', startedBy: ['src/playback/media-index/indexes.ts', 'src/playback/media-index/walk/walks.ts'] },
+  subtitles: { source: 'src/subtitles/worker/worker-helper.ts', startedBy: ['src/subtitles/worker/worker.ts'] },
+} as const;
+
+/** Every module that starts a built helper, below the package. */
+export const STARTERS: readonly string[] = Object.values(HELPERS).flatMap(({ startedBy }) => [...startedBy]);
+
+/**
+ * Returns the text of a module that starts a built one in place of its source, or undefined when it starts none.
+ * `urlOf` returns an expression for the URL of a built helper.
+ */
+export function withBuiltHelper(code: string, module: string, urlOf: (helper: string) => string): string | undefined {
+  const started = Object.entries(HELPERS).find(([, { startedBy }]) => (startedBy as readonly string[]).includes(module));
+  if (!started) return undefined;
+  const [name, { source }] = started;
+  const built = code.replace(/new URL\((['"])(?:\.\.?\/)+([\w/-]+\.ts)\1, import\.meta\.url\)/, (whole, _quote, path: string) => (source.endsWith(`/${path}`) ? urlOf(name) : whole));
+  if (built === code) throw new Error(`${module} does not start ${source}`);
+  return built;
+}
