@@ -93,7 +93,8 @@ function withPlainBuiltins(code: string): string {
   const plain = code.replaceAll(/^import (?:(\w[\w$]*)|\* as (\w[\w$]*)|\{([^}]*)\}) from (["']node:[\w/]+["']);$/gm, (_all, one?: string, whole?: string, some?: string, name = '') => {
     const names = one ?? whole ?? `{${(some ?? '').replaceAll(/\b([\w$]+) as ([\w$]+)/g, '$1: $2')}}`;
     return `const ${names} = process.getBuiltinModule(${name});`;
-  });
+    // One that is left without names had only what was not needed.
+  }).replaceAll(/^import ["']node:[\w/]+["'];$/gm, '');
   const other = /^import[^;]*["']node:[^;]*;$/m.exec(plain)?.[0];
   if (other !== undefined) throw new Error(`an import that is not understood: ${other}`);
   return plain;
