@@ -34,7 +34,7 @@ export const preparedPath = (recipe: unknown): string => join(baseFolder(), crea
  */
 export async function prepared(recipe: unknown, make: (folder: string) => Promise<void> | void): Promise<string> {
   const folder = preparedPath(recipe);
-  const lock = await until('the maker of a prepared folder', () => (existsSync(folder) ? 'made' : lockOf(`${folder}.lock`)), { everyMs: 20, withinMs: 10 * 60_000 });
+  const lock = await until('the maker of a prepared folder', () => (existsSync(folder) ? 'made' : tryLock(`${folder}.lock`)), { everyMs: 20, withinMs: 10 * 60_000 });
   if (lock === 'made') return folder;
   try {
     // The maker before may have ended between the look and the lock.
@@ -50,8 +50,8 @@ export async function prepared(recipe: unknown, make: (folder: string) => Promis
   }
 }
 
-/** Returns undefined while another caller holds the lock. */
-function lockOf(file: string): DatabaseSync | undefined {
+/** Takes the lock of a file, which is made; returns undefined while another caller holds it. It ends with the process at the latest. */
+export function tryLock(file: string): { close(): void } | undefined {
   const db = new DatabaseSync(file);
   try {
     db.exec('begin exclusive');

@@ -26,7 +26,7 @@ export function plant(t: TestContext, fault: Fault): (module: string) => URL {
 }
 
 /** Gives the folder of a broken copy of the server and of the programs in `test/subtitles` that drive it. */
-export const plantServer = (t: TestContext, fault: Fault): string => copied(t, fault, ['src', 'test/faults', 'test/subtitles']);
+export const plantServer = (t: TestContext, fault: Fault): string => copied(t, fault, ['src', 'test/faults', 'test/subtitles', 'test/prepared.ts', 'test/until.ts']);
 
 function copied(t: TestContext, { file, from, to }: Fault, folders: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'planted-'));

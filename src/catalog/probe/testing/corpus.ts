@@ -2,7 +2,7 @@
  * Small media files of many kinds, made with ffmpeg, for comparing the header reader with ffprobe.
  *
  * Promise: each row is made once and kept by its arguments under node_modules/.cache, so that a
- * second run makes nothing. Only tests import this.
+ * second run makes nothing, and processes that ask at the same time share the rows. Only tests import this.
  */
 
 import { execFile } from 'node:child_process';
@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { tryLock } from '../../../../test/prepared.ts';
 
 const run = promisify(execFile);
 
@@ -230,6 +231,13 @@ export const makeCorpus = async (): Promise<{ made: Made[]; missing: string[] }>
     for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
       const key = createHash('sha256').update(JSON.stringify([row.name, row.args])).digest('hex').slice(0, 12);
       const path = join(folder, `${key}-${row.name}`);
+      const lock = existsSync(`${path}.json`) ? undefined : tryLock(join(folder, `${key}.lock`));
+      if (!lock && !existsSync(`${path}.json`)) {
+        // Another process makes it now.
+        queue.push(row);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        continue;
+      }
       try {
         if (!existsSync(path)) {
           const part = join(folder, `part-${process.pid}-${key}-${row.name}`);
@@ -239,6 +247,8 @@ export const makeCorpus = async (): Promise<{ made: Made[]; missing: string[] }>
         made.push({ ...row, path, reply: await remembered(path) });
       } catch (error) {
         missing.push(`${row.name}: ${error instanceof Error ? error.message.split('\n')[1] ?? error.message : String(error)}`);
+      } finally {
+        lock?.close();
       }
     }
   };

@@ -66,7 +66,7 @@ export function videoWith(path: string, { key, sound, picture = 'color=c=gray:s=
     const samples = sound();
     const seconds = samples.length / RATE;
     const raw = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 's16le', '-ar', String(RATE), '-ac', '1', '-i', 'pipe:0', '-f', 'lavfi', '-i', picture, '-map', '1:v', '-map', '0:a', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '4', '-pix_fmt', 'yuv420p', '-c:a', 'ac3', '-ar', '32000', '-b:a', '64k', '-t', String(seconds), file], { input: raw });
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 's16le', '-ar', String(RATE), '-ac', '1', '-i', 'pipe:0', '-f', 'lavfi', '-i', picture, '-map', '1:v', '-map', '0:a', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '4', '-pix_fmt', 'yuv420p', '-c:a', 'pcm_s16le', '-t', String(seconds), file], { input: raw });
   }
   copyFileSync(file, path);
   serial++;
