@@ -11,8 +11,8 @@ interface Found {
 }
 
 export async function violations(page: Page): Promise<string[]> {
-  // Through the debugger, which the page's own policy does not hinder.
-  await page.evaluate(axe);
+  // Through the debugger, which the page's own policy does not hinder. Half a megabyte, so once for each document.
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const found = await page.evaluate(async () => {
     const run = (globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Found[] }> } }).axe;
     return (await run.run({ resultTypes: ['violations'] })).violations;
