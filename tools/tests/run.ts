@@ -3,8 +3,8 @@
  * Ends with `N passed, N failed`, alone on the last line, and a status that is not 0 when anything failed.
  *
  * Each test file is a process of its own. A file that crashes, hangs, or ends without its counts is a failure, and so
- * are skipped tests, a file without a test, and a group without a file. Two things run at a time, whatever their group,
- * which is what two cores allow. The slowest files are listed at the end, so that growth is seen.
+ * are skipped tests, a file without a test, and a group without a file. Three things run at a time, whatever their
+ * group, which keeps two cores busy. The slowest files are listed at the end, so that growth is seen.
  *
  * `bin/test unit`, or any names of steps, runs those alone; `bin/test -- FILE ...` runs these test files. What the
  * steps share is made once before those that need it: the dashboard and the demo library.
@@ -14,7 +14,8 @@ import { join, resolve } from 'node:path';
 import { execute, ROOT } from './execute.ts';
 import { COUNTS, type Counts } from './reporter.ts';
 
-const AT_ONCE = 2;
+/** One more than there are usually cores: a third of the time of test files is waiting for a browser, a disk or a program. */
+const AT_ONCE = 3;
 const MINUTE = 60_000;
 /** For what hangs; nothing sound comes near it, on a machine ten times slower either. */
 const LONGEST_FILE = 30 * MINUTE;
