@@ -12,7 +12,7 @@ export { freeSpace, isFolder, isThere, listFolder, openFolder, openForReading, r
 export type { Entry, FileStat, Folder, Kind, OpenFile } from './files/read.ts';
 export { ensurePrivateFolder, HIDDEN_SUFFIX, hideFile, isStray, removeFile, renameExclusive, sweepStray, writeWhole } from './files/write.ts';
 export type { WriteOptions } from './files/write.ts';
-export { createKeptFiles } from './files/kept.ts';
+export { createKeptFiles, unchanging } from './files/kept.ts';
 export type { KeptFiles } from './files/kept.ts';
 export { createCacheFolder } from './files/cache-folder.ts';
 export type { CacheFolder, CacheFolderNeeds } from './files/cache-folder.ts';

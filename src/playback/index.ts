@@ -14,7 +14,7 @@ import type { Database, Migration } from '../lib/db/index.ts';
 import type { Encoder as Encoders } from '../lib/ffmpeg/encode/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { Failure, found } from '../lib/failure.ts';
-import { createKeptFiles, type OpenFile } from '../lib/files.ts';
+import { createKeptFiles, type OpenFile, unchanging } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
 import type { Subtitles } from '../subtitles/index.ts';
@@ -180,7 +180,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
       const [file, subject] = await Promise.all([fileOf(seen, which), seen.subject(which.id)]);
       const parts = subject?.files.filter(({ id }) => id === file.id).length ?? 1;
       const name = downloadName(found(subject, 'no such item'), extensionOf(file.relative), parts > 1 ? { number: file.part } : undefined);
-      return { file: await openIn(catalog, file, file.relative), type: 'application/octet-stream', filename: name };
+      return { file: unchanging(await openIn(catalog, file, file.relative)), type: 'application/octet-stream', filename: name };
     },
     isAllowed: (by, id, purpose) => (purpose === 'play' || by.policy.download) && catalog.seenBy(by).isSeen(id),
     subtitles: {

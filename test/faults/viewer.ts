@@ -83,7 +83,7 @@ export const RATE = 10;
 /** Makes a film with a keyframe each second and a tone. `mpeg4` is what a browser has to have converted. */
 export async function makeFilm(path: string, { seconds = 5, isNoise = false, size = '128x72', video }: Clip): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
-  const codec = video === 'h264' ? ['libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '0'] : ['mpeg4', '-q:v', '3'];
+  const codec = video === 'h264' ? ['libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '0', ...(isNoise ? ['-qp', '14'] : [])] : ['mpeg4', '-q:v', '3'];
   await promisify(execFile)('ffmpeg', [
     '-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${RATE}:d=${seconds}${isNoise ? ',noise=alls=90:allf=t' : ''}`, '-f', 'lavfi', '-i', `sine=d=${seconds}`,
     '-c:v', ...codec, '-g', String(RATE), '-c:a', 'aac', path,

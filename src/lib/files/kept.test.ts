@@ -4,7 +4,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { createKeptFiles } from './kept.ts';
+import { createKeptFiles, unchanging } from './kept.ts';
+import { openForReading } from './read.ts';
 import { inside, openRoot } from './root.ts';
 
 async function house(t: TestContext, needs: Parameters<typeof createKeptFiles>[0] = {}) {
@@ -144,4 +145,28 @@ test('after the idle time it is closed', async (t) => {
   assert.equal(await file.read(new Uint8Array(6), 0), 6);
   t.mock.timers.tick(5_000);
   await assert.rejects(file.read(new Uint8Array(6), 0));
+});
+
+test('a reader fails once somebody writes into the file, at the latest a tenth of a second later or at its end', async (t) => {
+  const { folder, root, kept, clock, read } = await house(t);
+  const path = join(folder, 'films', 'a');
+  const into = new Uint8Array(4);
+  const changed = { kind: 'conflict', message: 'the file was changed while it was read' };
+  const file = await kept.open(inside(root, 'films/a'));
+  assert.equal(await file.read(into, 0), 4);
+  writeFileSync(path, 'FILM B');
+  clock.time += 100;
+  await assert.rejects(file.read(into, 0), changed);
+  await file.close();
+  assert.equal((await read('a')).text, 'FILM B', 'and the next one has the new content at once');
+
+  const other = await kept.open(inside(root, 'films/a'));
+  writeFileSync(path, 'FI');
+  await assert.rejects(other.read(into, 4), changed, 'what ends early is looked at');
+  await other.close();
+  const alone = unchanging(await openForReading(inside(root, 'films/b')), { clock });
+  writeFileSync(join(folder, 'films', 'b'), 'FILM B');
+  clock.time += 100;
+  await assert.rejects(alone.read(into, 0), changed);
+  await alone.close();
 });

@@ -3,7 +3,7 @@
  *
  * A kept file was opened folder by folder without following a link. It is returned again only if its name led to the
  * same file of the same size and time within the last second, so a file that was replaced, renamed or written to is
- * opened again a second later at the latest.
+ * opened again a second later at the latest. A reader that is still at work then fails: bytes of two files are not mixed.
  */
 import { type Clock, systemClock } from '../clock.ts';
 import { lstat } from './calls.ts';
@@ -21,7 +21,7 @@ export interface KeptFiles {
 }
 
 interface Kept {
-  file: OpenFile;
+  file: UnchangingFile;
   readers: number;
   timer?: NodeJS.Timeout;
   /** Monotonic time at which the last successful check of its name began. */
@@ -33,7 +33,6 @@ interface Kept {
  * call of the I/O pool. The open file was inside its library when it was checked, so no byte from elsewhere is read.
  */
 const CHECK_VALID_MS = 1_000;
-
 export function createKeptFiles({ most = 32, idleMs = 10_000, clock = systemClock }: { most?: number; idleMs?: number; clock?: Pick<Clock, 'monotonic'> } = {}): KeptFiles {
   /** By library folder and path; the one that was used last stands last. */
   const kept = new Map<string, Kept>();
@@ -74,13 +73,15 @@ export function createKeptFiles({ most = 32, idleMs = 10_000, clock = systemCloc
         const [same, begun] = await Promise.all([isSame(place, had.file), expected === undefined ? undefined : begin(had.file, expected)]);
         if (same && kept.get(key) === had) {
           had.checkedAt = now;
+          had.file.noteUnchanged();
           return begun ? startingWith(file, begun) : file;
         }
         if (!same) drop(key, had);
         await file.close();
       }
       const checkedAt = clock.monotonic();
-      const one: Kept = { file: await openForReading(place), readers: 0, checkedAt };
+      const opened = await openForReading(place);
+      const one: Kept = { file: unchanging(opened, { clock, onChange: () => drop(key, one) }), readers: 0, checkedAt };
       const other = kept.get(key);
       if (other) drop(key, other);
       const file = lend(key, one);
@@ -92,6 +93,39 @@ export function createKeptFiles({ most = 32, idleMs = 10_000, clock = systemCloc
     },
     close: () => {
       for (const [key, one] of kept) drop(key, one);
+    },
+  };
+}
+
+/**
+ * How long a reader goes without asking whether somebody writes into the file. A player that reads as fast as it shows
+ * has each read checked; a copy at the speed of the disk pays for ten checks a second.
+ */
+const UNCHANGED_MS = 100;
+
+interface UnchangingFile extends OpenFile {
+  /** Notes that its size and time have just been compared. */
+  noteUnchanged(): void;
+}
+
+/** An open file whose reads fail as `conflict` once somebody writes into it, so that a reply never mixes two contents. */
+export function unchanging(file: OpenFile, { clock = systemClock, onChange = () => {} }: { clock?: Pick<Clock, 'monotonic'>; onChange?(): void } = {}): UnchangingFile {
+  let comparedAt = clock.monotonic();
+  return {
+    ...file,
+    noteUnchanged: () => void (comparedAt = clock.monotonic()),
+    read: async (into, position) => {
+      const got = await file.read(into, position);
+      const now = clock.monotonic();
+      // A read that returns less than it was asked for may be the first sign.
+      if (got === into.length && now - comparedAt < UNCHANGED_MS) return got;
+      // After the read, so that what was written before it is noticed.
+      await file.check().catch((error: unknown) => {
+        onChange();
+        throw error;
+      });
+      comparedAt = now;
+      return got;
     },
   };
 }

@@ -41,6 +41,8 @@ export interface OpenFile {
   readonly dev: number;
   /** Fills `into` from byte `position` of the file; gives how many bytes there were, 0 at the end. */
   read(into: Uint8Array, position: number): Promise<number>;
+  /** Fails as `conflict` when its size or time are no longer those that it was opened with: somebody wrote into it. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -151,6 +153,10 @@ async function fileOf(fd: number, lane: Lane): Promise<OpenFile> {
     return {
       fd, size, mtimeMs, ino, dev,
       read: (into, position) => shown(lane.run(() => read(fd, into, 0, into.length, position))),
+      check: async () => {
+        const now = await shown(lane.run(() => fstat(fd)));
+        if (now.size !== size || now.mtimeMs !== mtimeMs) throw new Failure('conflict', 'the file was changed while it was read', { reason: 'changed' });
+      },
       close: async () => {
         if (!isOpen) return;
         isOpen = false;

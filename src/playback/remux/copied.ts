@@ -73,8 +73,12 @@ async function stream(source: Source, { pieces }: SegmentSamples, header: Buffer
 async function* readSegment(source: Source, pieces: SegmentSamples['pieces'], header: Buffer, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const file = await source.open();
   try {
+    const all = readPieces(file, pieces, signal);
+    // Read before the header is sent: a file that cannot be read is then a status, and not a connection that is cut.
+    const first = await all.next();
     yield header;
-    yield* readPieces(file, pieces, signal);
+    if (first.done !== true) yield first.value;
+    yield* all;
   } finally {
     await file.close();
   }

@@ -29,7 +29,10 @@ interface Needs<R> {
   encoders: Encoders;
 }
 
-const checkOf = (source: Source) => async (): Promise<void> => (await source.open()).close();
+const checkOf = (source: Source) => async (): Promise<void> => {
+  const file = await source.open();
+  await file.check().finally(() => file.close());
+};
 const streamOf = ({ facts, recipe }: Needs<VideoRecipe | AudioRecipe>): StreamFacts => found(facts.streams.get(recipe.stream), 'no such stream in this file');
 
 export function videoPlan(needs: Needs<VideoRecipe> & { encoder(): Encoder; runSegments: number }): { plan: StreamPlan; grid: VideoGrid; frameRate: number } {

@@ -74,6 +74,8 @@ export function createStream({ plan, cache, limits, log, now, onStart, onHardwar
   };
 
   async function keep({ index, bytes }: Cut, isOverwriting: boolean): Promise<boolean> {
+    // The encoder reads the file by itself: what it made of bytes that somebody wrote into it is shown to nobody.
+    await plan.check();
     settle(index, ({ resolve }) => resolve(bytes));
     if (changed !== undefined) return false;
     if (cache.has(plan.id, index)) return isOverwriting;
