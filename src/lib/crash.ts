@@ -49,7 +49,6 @@ export const CRASH_POINTS = [
   'playback.marker.writing',
   'playback.marker.written',
   'playback.segment.made',
-  'playback.segments.dropped',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

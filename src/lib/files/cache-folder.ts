@@ -12,6 +12,7 @@
  */
 import { basename, dirname } from 'node:path';
 import { type Clock, systemClock } from '../clock.ts';
+import { crashPoint } from '../crash.ts';
 import { Failure } from '../failure.ts';
 import { createKeyedLock } from '../lock.ts';
 import type { Log } from '../log.ts';
@@ -139,6 +140,7 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
   async function unlinkFile(file: string): Promise<void> {
     forget(file);
     await unlink(pathOf(file)).catch((error: unknown) => codeOf(error) === 'ENOENT' || log.warn('cache.not-removed', { cache: name, code: codeOf(error) }));
+    crashPoint('files.remove.unlinked', () => pathOf(file));
     // Fails while there is another file in the group.
     if (file.includes('/')) await rmdir(dirname(pathOf(file))).catch(() => {});
   }
@@ -269,7 +271,10 @@ async function listCached({ folder, names, groups, isDurable = true }: CacheFold
   const found: (CachedFile & { name: string })[] = [];
   const lookAt = async (name: string, own: string): Promise<void> => {
     const path = `${folder}/${name}`;
-    if (isStray(own)) return isFirst ? unlink(path).catch(() => {}) : undefined;
+    if (isStray(own)) {
+      if (isFirst) await unlink(path).catch(() => {});
+      return crashPoint('files.remove.unlinked', () => path);
+    }
     // It may have been removed meanwhile.
     const stat = names.test(own) ? await statFile(path).catch(() => undefined) : undefined;
     if (!stat) return;

@@ -180,7 +180,6 @@ export const removeFile = (place: Place): Promise<void> =>
       if (codeOf(error) === 'ENOENT') return;
       throw error;
     }
-    crashPoint('files.remove.unlinked', () => folder.at(name));
     await lane.run(() => calls.syncFolder(folder.fd));
   });
 

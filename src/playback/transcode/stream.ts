@@ -68,10 +68,7 @@ export function createStream({ plan, cache, limits, log, now, onStart, onHardwar
     for (const index of [...waiting.keys()]) settle(index, ({ reject }) => reject(error));
   };
 
-  const drop = async (): Promise<void> => {
-    await cache.drop(plan.id).catch((fault: unknown) => log.fault('playback.streams', fault));
-    crashPoint('playback.segments.dropped');
-  };
+  const drop = (): Promise<void> => cache.drop(plan.id).catch((fault: unknown) => log.fault('playback.streams', fault));
 
   async function keep({ index, bytes }: Cut, isOverwriting: boolean): Promise<boolean> {
     // The encoder reads the file by itself: what it made of bytes that somebody wrote into it is shown to nobody.
