@@ -119,7 +119,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const hardware = createHardware({ processes, program: config.get('binaries.ffmpeg'), ffmpeg, config, log, clock, cache, ...machine });
   closing.push(() => hardware.close());
   const playback = await createPlayback({
-    db, bus, clock, config, catalog, markers: extras.markers, hardware, processes, encoders, ffmpeg, cache, log, makeTicket: identity.makeTicket, ...subtitles.delivery,
+    db, bus, clock, config, catalog, markers: extras.markers, hardware, processes, encoders, ffmpeg, cache, log, makeTicket: identity.makeTicket, measure: roomOf, ...subtitles.delivery,
     people: peopleOf(identity),
     reviewReplies: () => review.replies(),
     likedAudio: (by) => identity.operations.me.read(by).preferences.audio,
@@ -142,7 +142,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
     ],
     room,
     folders: () => (['paths.data', 'paths.cache', 'paths.media'] as const).map((setting) => ({ setting, path: config.get(setting) })),
-    further: [() => catalog.findings(), () => identity.findings(), () => subtitles.drafts.findings(), async () => playback.findings(), () => care.findings(), () => hardware.findings(), () => laterFindings(config)],
+    further: [() => catalog.findings(), () => identity.findings(), () => subtitles.drafts.findings(), async () => [...playback.findings(), ...extras.findings()], () => care.findings(), () => hardware.findings(), () => laterFindings(config)],
   });
   const ops = createOps({
     bus, tasks, clock, diagnostics, isReady: async () => state.isReady && (await hasRoom()),

@@ -3,7 +3,7 @@
  * the background begins some time after a scan has found something, one thing at a time.
  */
 import type { Catalog, CatalogBackground, PlayableFile } from '../catalog/index.ts';
-import type { Task as ShownTask } from '../contract/operations.ts';
+import type { Finding, Task as ShownTask } from '../contract/operations.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
@@ -62,6 +62,8 @@ export interface Extras {
   };
   trickplay: Trickplay;
   tasks: readonly Task<never>[];
+  /** What is worth an Owner's attention. */
+  findings(): Finding[];
   /** Begins work in the background after a start and after changes of the catalogue. */
   start(quiet?: { quietMs: number; mostMs: number }): void;
   close(): Promise<void>;
@@ -97,6 +99,10 @@ export function createExtras({ background, fpcalc, startTask, unfiltered, ...nee
       },
     },
     tasks: [analysis.task, walks.task, pictures.task] as unknown as readonly Task<never>[],
+    findings: () => {
+      const why = trickplay.trouble();
+      return why === undefined ? [] : [{ level: 'warning', subject: 'playback', sentence: `Preview pictures cannot be kept on the disk (${why}). Playback goes on without new ones.` }];
+    },
     start: (quiet = QUIET) => {
       const changed = debounce(() => void look().catch((error: unknown) => log.fault('playback.background', error)), quiet);
       const unlisten = bus.on('catalog.changed', changed.ask);

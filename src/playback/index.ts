@@ -88,6 +88,8 @@ export interface PlaybackNeeds {
   /** Languages that a Profile likes to hear, the best first. */
   likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
   clock: Clock;
+  /** Returns the free space of a folder, for tests. */
+  measure?: ((folder: string) => Promise<{ free: number }>) | undefined;
 }
 
 /** An open media file. Whoever has it closes it. */
@@ -145,6 +147,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
       needs.hardware.noteFailure(accelerator, error);
       bus.announce('playback.changed');
     },
+    ...(needs.measure && { room: { measure: needs.measure } }),
   });
   const makers: StreamMakers = { copy: remux.rendition, video: (source, recipe, encoder, signal) => transcode.video(source, recipe, encoder ?? ANY_ENCODER, signal), audio: transcode.audio };
   const sessions = await createSessions({
@@ -214,7 +217,11 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
         }
       },
     },
-    findings: () => transcode.findings().map(({ detail }) => ({ level: 'warning', subject: 'playback', sentence: detail })),
+    findings: () => {
+      const indexes = walks.trouble();
+      const sentences = [...transcode.findings().map(({ detail }) => detail), ...(indexes === undefined ? [] : [`Indexes of recordings cannot be kept on the disk (${indexes}). Recordings are read through again after a restart.`])];
+      return sentences.map((sentence) => ({ level: 'warning', subject: 'playback', sentence }));
+    },
     forgetProfile: sessions.forgetProfile,
     close: async () => {
       stopFollowing();

@@ -10,13 +10,15 @@ export interface PictureCache {
   /** Writes a pack whole. Fails as `unavailable` when it cannot be kept. */
   put(name: string, pack: Uint8Array): Promise<void>;
   hasRoom(): Promise<boolean>;
+  /** Returns why packs cannot be kept at present. */
+  trouble(): string | undefined;
 }
 
 const MAX_BYTES = 8 * 1024 ** 3;
 const MAX_DISK_PART = 0.1;
 const MAX_HEADERS = 64;
 
-export function createPictureCache({ maxBytes, ...needs }: Pick<CacheFolderNeeds, 'folder' | 'log'> & { maxBytes?: number | undefined }): PictureCache {
+export function createPictureCache({ maxBytes, ...needs }: Pick<CacheFolderNeeds, 'folder' | 'log' | 'clock'> & { maxBytes?: number | undefined }): PictureCache {
   const limits = maxBytes === undefined ? { maxBytes: MAX_BYTES, maxDiskPart: MAX_DISK_PART } : { maxBytes };
   const files = createCacheFolder({ ...needs, ...limits, names: /^[0-9a-f]{40}\.pictures$/, maxFileBytes: limits.maxBytes });
   const headers = new Map<string, PackHeader>();
@@ -55,5 +57,6 @@ export function createPictureCache({ maxBytes, ...needs }: Pick<CacheFolderNeeds
       if (!(await files.put(name, pack))) throw new Failure('unavailable', 'there is no room to keep preview pictures');
     },
     hasRoom: files.hasRoom,
+    trouble: files.trouble,
   };
 }

@@ -50,6 +50,8 @@ export interface Trickplay {
   make(file: PlayableFile, options: { progress?(part: number): void }, signal: AbortSignal): Promise<'made' | 'there' | 'none'>;
   /** Whether the cache has room for more, so that the background does not drop what it has just made. */
   hasRoom(): Promise<boolean>;
+  /** Returns why pictures cannot be kept at present. */
+  trouble(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -60,7 +62,7 @@ const MAX_FAILED = 500;
 const NO_PICTURE = 'no such picture';
 
 export function createTrickplay({ catalog, ffmpeg, clock, log, copiedVideo, cache: folder, isConverting, maxBytes }: TrickplayNeeds): Trickplay {
-  const cache = createPictureCache({ folder: `${folder}/trickplay`, log, maxBytes });
+  const cache = createPictureCache({ folder: `${folder}/trickplay`, log, clock, maxBytes });
   const maker = createMaker({ isHeld: isConverting });
   const failed = new Map<string, { error: Failure; until: number }>();
 
@@ -130,6 +132,7 @@ export function createTrickplay({ catalog, ffmpeg, clock, log, copiedVideo, cach
       return 'made';
     },
     hasRoom: cache.hasRoom,
+    trouble: cache.trouble,
     close: () => maker.close(),
   };
 }

@@ -64,7 +64,7 @@ async function shelf(t: TestContext, { needs = {}, bytes = readFileSync(FILM), d
   const clock = { monotonic: () => performance.now() };
   const open = () => createTrickplay({ catalog: m.catalog, ffmpeg, clock, log: quietLog, cache: join(m.base, 'cache'), isConverting: () => false, copiedVideo: async () => undefined, ...needs });
   let trickplay = open();
-  const ways = await road(t, trickplayRoutes({ trickplay: { read: (...args) => trickplay.read(...args), make: (...args) => trickplay.make(...args), hasRoom: () => trickplay.hasRoom(), close: () => trickplay.close() } }));
+  const ways = await road(t, trickplayRoutes({ trickplay: { read: (...args) => trickplay.read(...args), make: (...args) => trickplay.make(...args), trouble: () => undefined, hasRoom: () => trickplay.hasRoom(), close: () => trickplay.close() } }));
   ways.tokens.set('viewer', { ...(ways.tokens.get('viewer') ?? assert.fail()) });
   t.after(() => trickplay.close());
   const ask: Shelf['ask'] = (file, headers = {}) => fetch(`http://127.0.0.1:${ways.port}/trickplay/${file.includes('/') ? file : `${ID}/${file}`}`, { headers: { authorization: 'Bearer owner', ...headers } });

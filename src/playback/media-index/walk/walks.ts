@@ -40,6 +40,8 @@ export interface Walks {
   /** How far the walk of a file is, from 0 to 1; undefined when there is none. */
   progressOf(identity: string): number | undefined;
   hasRoom(): Promise<boolean>;
+  /** Returns why indexes cannot be kept on the disk at present. */
+  trouble(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -74,7 +76,7 @@ interface Waiting {
 
 export function createWalks(needs: WalksNeeds): Walks {
   const { processes, log, clock, cache, isPlaying, maxBytes, module = new URL('../index-helper.ts', import.meta.url), stepBytes = STEP_BYTES, restMs = REST_MS } = needs;
-  const store = createIndexStore({ folder: `${cache}/indexes`, log, maxBytes });
+  const store = createIndexStore({ folder: `${cache}/indexes`, log, clock, maxBytes });
   const waiting = new Map<string, Waiting>();
   const later = new Map<string, number>();
   let helper: Helper | undefined;
@@ -195,6 +197,7 @@ export function createWalks(needs: WalksNeeds): Walks {
     },
     progressOf: (identity) => waiting.get(identity)?.progress,
     hasRoom: store.hasRoom,
+    trouble: store.trouble,
     close: async () => {
       isClosed = true;
       for (const { controller } of waiting.values()) controller.abort(new Failure('unavailable', 'the server is stopping'));
