@@ -32,14 +32,14 @@ let processes: Processes;
 before(async () => {
   const at = (name: string): string => join(folder, name);
   await promisify(execFile)('ffmpeg', [
-    '-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=10:d=9', '-f', 'lavfi', '-i', 'sine=d=9', ...['clip.mkv', 'clip.mp4', 'clip.ts', 'clip.avi'].flatMap((name) => [
-      '-map', '0', '-map', '1', '-c:v', name.endsWith('avi') ? 'mpeg4' : 'libx264', '-preset', 'ultrafast', '-g', '20', '-bf', name.endsWith('avi') ? '0' : '2', '-c:a', name.endsWith('avi') ? 'libmp3lame' : 'aac', '-b:a', '32k', at(name),
+    '-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=10:d=9', '-f', 'lavfi', '-i', 'sine=d=9', ...['clip.mkv', 'clip.mp4', 'clip.ts', 'clip.avi', 'clip.wmv'].flatMap((name) => [
+      '-map', '0', '-map', '1', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20', '-bf', '2', '-c:a', /avi|wmv/.test(name) ? 'libmp3lame' : 'aac', '-b:a', '32k', at(name),
     ]),
   ]);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   writeFileSync(canary, readFileSync(at('clip.mp4')));
   const clip = (name: string): Buffer => readFileSync(at(`clip.${name}`));
-  files = hostileMedia({ mkv: clip('mkv'), mp4: clip('mp4'), ts: clip('ts'), avi: clip('avi') }, { path: canary, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  files = hostileMedia({ mkv: clip('mkv'), mp4: clip('mp4'), ts: clip('ts'), avi: clip('avi'), wmv: clip('wmv') }, { path: canary, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   processes = await createProcesses({ log: quietLog, temporary: at('tmp') });
 });
 after(async () => {

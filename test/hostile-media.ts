@@ -18,6 +18,7 @@ export interface Clips {
   mp4: Buffer;
   ts: Buffer;
   avi: Buffer;
+  wmv: Buffer;
 }
 
 /** What must not be reached: a file outside the library, and an address. */
@@ -31,7 +32,7 @@ const COUNT = 200;
 const GIB = 1024 ** 3;
 
 export function hostileMedia(clips: Clips, canary: Canary): HostileFile[] {
-  const made = [...disguises(canary), ...boxes(clips.mp4), ...elements(clips.mkv), ...packets(clips.ts), ...chunks(clips.avi)];
+  const made = [...disguises(canary), ...boxes(clips.mp4), ...elements(clips.mkv), ...packets(clips.ts), ...chunks(clips.avi), ...objects(clips.wmv)];
   return [...made, ...changed(clips, COUNT - made.length)].map((file, n) => ({ ...file, name: `${String(n).padStart(3, '0')}-${file.name}` }));
 }
 
@@ -230,6 +231,72 @@ function chunks(clip: Buffer): HostileFile[] {
     file('list-zero', withAll('LIST', 0, 4)), file('format-largest', withAll('strf', 0xffffffff, 4)), file('index-largest', withAll('idx1', 0xffffffff, 4)),
     file('rate-zero', withAll('strh', 0, 8 + 20)), file('scale-zero', withAll('strh', 0, 8 + 24)), file('length-largest', withAll('strh', 0xffffffff, 8 + 32)),
     file('index-beyond', table), file('far', clip, 8 * GIB), file('cut', clip.subarray(0, clip.length >> 1)),
+    ...rows(clip).map(({ name, bytes, size }) => file(name, bytes, size)),
+  ];
+}
+
+const u32le = (...values: readonly number[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 4);
+  values.forEach((value, i) => bytes.writeUInt32LE(value >>> 0, i * 4));
+  return bytes;
+};
+const riff = (id: string, body: Uint8Array, size = body.length): Buffer => Buffer.concat([Buffer.from(id, 'latin1'), u32le(size), body]);
+
+/** Rows of chunks and indexes without an end, behind the header of an ordinary file. */
+function rows(clip: Buffer): { name: string; bytes: Buffer; size?: number }[] {
+  const movi = clip.indexOf('movi');
+  const head = Buffer.from(clip.subarray(0, movi + 4));
+  // A list without a size, as recorders leave it.
+  head.writeUInt32LE(0, movi - 4);
+  const first = clip.subarray(movi + 4, movi + 4 + 8 + clip.readUInt32LE(movi + 8));
+  const withIndex = (table: Buffer): Buffer => {
+    const bytes = Buffer.from(clip);
+    const place = bytes.indexOf('JUNK');
+    bytes.write('indx', place, 'latin1');
+    table.copy(bytes, place + 8, 0, Math.min(table.length, bytes.readUInt32LE(place + 4)));
+    return bytes;
+  };
+  const parts = (count: number, at: number): Buffer => Buffer.concat([Buffer.from([4, 0, 0, 0]), u32le(count, 0x63643030, 0, 0, 0), many(200, () => u32le(at, 0, 0xffff, 1))]);
+  return [
+    { name: 'chunks-empty', bytes: Buffer.concat([head, first, many(400_000, () => riff('00dc', Buffer.alloc(0)))]) },
+    { name: 'chunks-tiny-sound', bytes: Buffer.concat([head, first, many(300_000, () => riff('01wb', Buffer.from([0xff, 0xfb])))]) },
+    { name: 'chunks-junk', bytes: Buffer.concat([head, first, many(300_000, () => riff('JUNK', Buffer.alloc(0)))]) },
+    { name: 'chunks-enormous', bytes: Buffer.concat([head, first, riff('00dc', Buffer.alloc(0), 0xffff_fffe)]), size: 8 * GIB },
+    { name: 'chunks-all-keyframes', bytes: Buffer.concat([head, many(2000, () => first)]) },
+    { name: 'lists-in-lists', bytes: Buffer.concat([head, many(200_000, () => riff('LIST', Buffer.from('rec '), 0xffff_ffff))]) },
+    { name: 'parts-in-parts', bytes: Buffer.concat([head, first, many(200_000, () => riff('RIFF', Buffer.from('AVIX'), 4))]) },
+    { name: 'large-index-loop', bytes: withIndex(parts(200, 12)) },
+    { name: 'large-index-count', bytes: withIndex(parts(0xffff_ffff, 2 ** 31)) },
+    { name: 'large-index-chunks', bytes: withIndex(Buffer.concat([Buffer.from([2, 0, 0, 1]), u32le(0x1000_0000, 0x63643030, 0, 0, 0)])) },
+  ];
+}
+
+/** ASF: objects and packets whose sizes and counts lie. */
+function objects(clip: Buffer): HostileFile[] {
+  const file = (name: string, bytes: Buffer, size?: number): HostileFile => ({ name: `${name}.wmv`, bytes, ...(size !== undefined && { size }) });
+  const data = clip.indexOf('3626b2758e66cf11a6d900aa0062ce6c', 0, 'hex');
+  const properties = clip.indexOf('a1dcab8c47a9cf118ee400c00c205365', 0, 'hex') + 24;
+  const stride = clip.readUInt32LE(properties + 68);
+  const changedAt = (...changes: readonly (readonly [number, number])[]): Buffer => {
+    const bytes = Buffer.from(clip);
+    for (const [at, value] of changes) bytes.writeUInt32LE(value >>> 0, at);
+    return bytes;
+  };
+  const origin = data + 50;
+  const packet = clip.subarray(origin, origin + stride);
+  const withPackets = (change: (bytes: Buffer, n: number) => void): Buffer => {
+    const bytes = Buffer.from(clip);
+    for (let n = 0; origin + (n + 1) * stride <= bytes.length; n += 1) change(bytes.subarray(origin + n * stride, origin + (n + 1) * stride), n);
+    return bytes;
+  };
+  return [
+    file('header-largest', changedAt([16, 0xffffffff], [20, 0xffff])), file('header-none', changedAt([16, 0])), file('object-none', changedAt([30 + 16, 0])),
+    file('packets-tiny', changedAt([properties + 68, 1], [properties + 72, 1])), file('packets-none', changedAt([properties + 68, 0], [properties + 72, 0])),
+    file('packets-enormous', changedAt([properties + 68, 0x7fffffff], [properties + 72, 0x7fffffff])), file('preroll-largest', changedAt([properties + 56, 0xffffffff], [properties + 60, 0xffffffff])),
+    file('data-largest', changedAt([data + 16, 0xffffffff], [data + 20, 0xfffff])), file('data-none', changedAt([data + 16, 0], [data + 20, 0])),
+    file('groups-empty', withPackets((bytes) => void (bytes.fill(0), bytes.set([0x82, 0, 0, 0x01, 0x5d, 0, 0, 0, 0, 0, 0, 0xbf, 0x82, 1, 0, 0, 0, 0, 1, 1, 255])))),
+    file('parts-lie', withPackets((bytes) => void bytes.fill(0xff, 3, 40))), file('parts-noise', withPackets((bytes, n) => void bytes.fill((n * 37) & 0xff, 4))),
+    file('same-packet', Buffer.concat([clip.subarray(0, origin), many(3000, () => packet)])), file('far', clip, 8 * GIB), file('cut', clip.subarray(0, clip.length >> 1)),
   ];
 }
 

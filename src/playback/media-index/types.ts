@@ -160,6 +160,8 @@ export interface PacketLayout {
   /** Bytes from one packet to the next, and position of the first; 0 in AVI. */
   stride: number;
   origin: number;
+  /** Position at which the last packet ends. */
+  end: number;
   zero: number;
   tracks: readonly PacketTrack[];
 }

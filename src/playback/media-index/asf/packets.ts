@@ -79,6 +79,8 @@ export type ObjectTaker = Taker;
 
 const PIECE = 512 * 1024;
 const MAX_DAMAGED = 1000;
+/** Bytes of packets in a row without any part. */
+const MAX_EMPTY = 32 * 1024 * 1024;
 
 /**
  * Reads packets from the one that a position lies in until `limit` bytes were read, a taker has enough or the file ends.
@@ -103,12 +105,16 @@ export function readObjects(readAt: ReadAt, { origin, stride, end }: PacketReadi
 export interface ObjectState {
   open: Map<number, { object: number; filled: number }>;
   damaged: number;
+  /** Bytes of packets without a part. */
+  empty: number;
 }
-export const newState = (): ObjectState => ({ open: new Map(), damaged: 0 });
+export const newState = (): ObjectState => ({ open: new Map(), damaged: 0, empty: 0 });
 
 function takePacket(bytes: Buffer, base: number, { from, takers, state }: { from: number; takers: ReadonlyMap<number, ObjectTaker>; state: ObjectState }): boolean {
   try {
+    if ((state.empty += bytes.length) > MAX_EMPTY) uncertain('ASF with a hole');
     for (const part of partsIn(bytes)) {
+      state.empty = 0;
       const { stream, object, offset, time } = part;
       const taker = takers.get(stream);
       const at = base + part.from;

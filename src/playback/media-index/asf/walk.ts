@@ -44,7 +44,7 @@ export function asfWalker(size: number, readAt: ReadAt): Walker | undefined {
     isDone: () => isDone,
     result: (): IndexData => {
       const streams = walks.flatMap((walk, place) => walk.result(place) ?? []);
-      return assembleIndex(streams, { container: 'asf', stride: header.stride, origin: header.origin, zero: header.preroll * MILLISECOND, size });
+      return assembleIndex(streams, { container: 'asf', stride: header.stride, origin: header.origin, end: header.end, zero: header.preroll * MILLISECOND });
     },
   };
 }

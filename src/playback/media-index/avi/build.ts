@@ -43,7 +43,7 @@ export function aviData({ source, header, entries, seen }: AviFile): IndexData {
     const found = stream.kind === 'video' ? videoOf(source, stream, { number, own, seen }) : soundOf(source, stream, { number, own });
     return [{ ...found, stream: number, pid: number, kind: stream.kind, bytes: bytesIn(own), pace: stream.pace }];
   });
-  return assembleIndex(streams, { container: 'avi', stride: 0, origin: 0, zero: 0, size: source.size });
+  return assembleIndex(streams, { container: 'avi', stride: 0, origin: 0, end: source.size, zero: 0 });
 }
 
 function checkHeads(source: Source, stream: number, { count, places, sizes }: Entries): void {

@@ -27,7 +27,7 @@ export interface FoundStream extends Pick<WalkedStream, 'data' | 'packets' | 'en
 }
 
 /** Returns the index. `zero` is the time in ticks at which the timeline begins; streams of video behind the first are left out. */
-export function assembleIndex(streams: readonly FoundStream[], { zero, size, ...layout }: Pick<PacketLayout, 'container' | 'stride' | 'origin' | 'zero'> & { size: number }): IndexData {
+export function assembleIndex(streams: readonly FoundStream[], { zero, ...layout }: Pick<PacketLayout, 'container' | 'stride' | 'origin' | 'end' | 'zero'>): IndexData {
   const shown = streams.find(({ kind }) => kind === 'video');
   const chosen = streams.filter((one) => one === shown || one.kind === 'audio');
   const isCopied = ({ data, marks }: FoundStream): boolean => data.obstacles.length === 0 && marks.times.length > 0;
@@ -41,7 +41,7 @@ export function assembleIndex(streams: readonly FoundStream[], { zero, size, ...
   };
   const rates = chosen.map(({ bytes }) => (bytes * 8) / duration);
   const sound = chosen.reduce((sum, { kind }, i) => sum + (kind === 'audio' ? rates[i] ?? 0 : 0), 0);
-  const peak = peakOf(keyframes, duration, size) - sound;
+  const peak = peakOf(keyframes, duration, layout.end) - sound;
   return {
     duration, main: chosen.indexOf(main), keyframes, obstacles: [],
     tracks: chosen.map(({ data, stream, kind }, i): TrackData => ({ ...data, stream, kind, bandwidth: bandwidthOf(kind, rates[i] ?? 0, peak) })),
@@ -86,11 +86,11 @@ function marksBefore({ marks: { times } }: FoundStream, keyframes: Keyframes, ze
 }
 
 /** Bits per second of the busiest segment, everything in the file counted. */
-function peakOf(keyframes: Keyframes, duration: number, size: number): number {
+function peakOf(keyframes: Keyframes, duration: number, end: number): number {
   const { segments, keys } = planSegments(keyframes, duration, false);
   return segments.reduce((most, span, i) => {
     const from = keyframes.places[keys[i] ?? 0] ?? 0;
-    const to = i + 1 < keys.length ? keyframes.places[keys[i + 1] ?? 0] ?? size : size;
+    const to = i + 1 < keys.length ? keyframes.places[keys[i + 1] ?? 0] ?? end : end;
     return Math.max(most, ((to - from) * 8) / span.duration);
   }, 0);
 }

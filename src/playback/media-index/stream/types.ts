@@ -6,6 +6,7 @@ export interface PacketQuestion {
   container: PacketContainer;
   stride: number;
   origin: number;
+  end: number;
   zero: number;
   track: Omit<PacketTrack, 'places' | 'counts'>;
   /** Position at which to begin, and the count of the stream there. */

@@ -105,5 +105,5 @@ function indexOf(walks: readonly Walked[], { stride }: Pick<Shape, 'stride'>, si
     return [{ ...walk.result(zero), stream, pid, kind, bytes, marks: { ...walk.marks, isIdr: walk.isIdr }, ...(jumps && { jumps }) }];
   });
   const isShown = ({ stream, kind }: FoundStream): boolean => kind === 'audio' || stream === main.walk.facts.stream;
-  return assembleIndex(streams.filter(isShown), { container: 'ts', stride, origin: 0, zero, size });
+  return assembleIndex(streams.filter(isShown), { container: 'ts', stride, origin: 0, end: size, zero });
 }

@@ -37,6 +37,8 @@ export const FILMS = {
   vp9: file('webm', [video('vp9', 3 * M, { profile: 'Profile 0' }), audio(1, 'opus', 2, 128_000)]),
   av1: file('mp4', [video('av1', 2 * M, { profile: 'Main' }), audio(1, 'opus', 6, 320_000)]),
   avi: file('avi', [video('mpeg4', 1 * M, { width: 640, height: 480, frameRate: 25 }), audio(1, 'mp3', 2, 128_000)]),
+  aviH264: file('avi', [high(4 * M), audio(1, 'mp3', 2, 128_000)]),
+  asf: file('asf', [high(4 * M), audio(1, 'wmav2', 2, 128_000)]),
   dvd: file('mpegts', [video('mpeg2video', 5 * M, { width: 720, height: 576, sampleAspect: 1.422, frameRate: 25, interlaced: true }), audio(1, 'ac3', 2, 192_000)]),
   broadcast: file('mpegts', [high(10 * M, { frameRate: 25, interlaced: true }), audio(1, 'mp2', 2, 192_000)]),
   interlacedMp4: file('mp4', [high(10 * M, { frameRate: 25, interlaced: true }), aac]),
