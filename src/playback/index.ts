@@ -167,6 +167,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     machine: needs.hardware.machine,
     troubleOf: transcode.trouble,
     isBusy: transcode.isBusy,
+    isConverted: transcode.isRunning,
     prepare: delivery.prepare,
   });
   const stopFollowing = bus.on('watching.changed', playing.follow);

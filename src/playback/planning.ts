@@ -13,7 +13,7 @@ import type { MediaIndex } from './media-index/live.ts';
 import { type PlannedItem, planItem } from './plan/item.ts';
 import { planSettings } from './plan/machine.ts';
 import { type Choices, type MakeTicket, type Plan, replyOf } from './plan/make.ts';
-import type { Client, IndexFacts, Machine, Trouble } from './plan/types.ts';
+import type { Client, IndexFacts, Machine, Recipe as PlanRecipe, Trouble, VideoRecipe } from './plan/types.ts';
 import { changeRecipe, recipeOf } from './recipe.ts';
 import type { Source } from './rendition.ts';
 import type { Session, Sessions } from './session/sessions.ts';
@@ -45,6 +45,8 @@ export interface PlanningNeeds {
   machine(): Machine;
   /** Whether no further video can be converted, not counting what these sessions convert. */
   isBusy(...sessions: string[]): boolean;
+  /** Whether the video of this recipe is being converted now. */
+  isConverted(source: Source, recipe: VideoRecipe): boolean;
   /** Opens what the session will be asked for first. */
   prepare(session: Session): void;
 }
@@ -63,17 +65,26 @@ export const createPlanning = (needs: PlanningNeeds) => async (by: Principal, { 
   const subject: Subject = found(all, 'no such item');
   const session = choices.session === undefined ? undefined : sessions.own(by, id, choices.session)?.id;
   const known = new Map<PlayableFile, Known | undefined>();
-  const plan = (): PlannedItem => planItem({
+  const plan = (isBusy: boolean): PlannedItem => planItem({
     files: subject.files, sidecars: subject.sidecars, choices, client, settings: planSettings(config), policy: { transcode: by.policy.transcode, isRemote },
-    machine: { ...needs.machine(), isBusy: needs.isBusy(...sessions.placesOf(by, session)) }, liked,
+    machine: { ...needs.machine(), isBusy }, liked,
     index: (file) => known.get(file)?.facts,
     trouble: (file) => needs.troubleOf(known.get(file)?.source.identity ?? ''),
   });
-  let planned = plan();
-  // Each turn learns of at least one file.
-  for (let unknown = unknownIn(planned, known); unknown.length > 0; unknown = unknownIn(planned, known)) {
-    await Promise.all(unknown.map(async (file) => void known.set(file, await lookInto(needs, file))));
-    planned = plan();
+  const confirmed = async (isBusy: () => boolean): Promise<PlannedItem> => {
+    let made = plan(isBusy());
+    // Each turn learns of at least one file.
+    for (let unknown = unknownIn(made, known); unknown.length > 0; unknown = unknownIn(made, known)) {
+      await Promise.all(unknown.map(async (file) => void known.set(file, await lookInto(needs, file))));
+      made = plan(isBusy());
+    }
+    return made;
+  };
+  let planned = await confirmed(() => needs.isBusy(...sessions.placesOf(by, session)));
+  if (planned.refusal === 'busy') {
+    // Taking part in a conversion that runs anyway needs no place.
+    const shared = await confirmed(() => false);
+    if (shared.parts.some(({ file, decision: { recipe } }) => isShared(needs, known.get(file), recipe))) planned = shared;
   }
   const subtitles = config.get('playback.subtitles');
   const player = { autoSkip: config.get('playback.auto_skip') ?? [], autoplay: config.get('playback.autoplay') ?? true, showSubtitles: subtitles === undefined ? undefined : subtitles === 'on' };
@@ -85,6 +96,8 @@ export const createPlanning = (needs: PlanningNeeds) => async (by: Principal, { 
   if (isStreamed) needs.prepare(opened);
   return { ...reply, urls: urlsOf(reply, { id, session: opened.id, isStreamed }), session: opened.id };
 };
+
+const isShared = ({ isConverted }: PlanningNeeds, known: Known | undefined, recipe: PlanRecipe | undefined): boolean => known !== undefined && recipe?.video?.action === 'convert' && isConverted(known.source, recipe.video.recipe);
 
 /** The files of a plan that cuts files which nobody has looked into. Those that are away stay unknown. */
 const unknownIn = ({ way, parts }: PlannedItem, known: ReadonlyMap<PlayableFile, Known | undefined>): PlayableFile[] =>

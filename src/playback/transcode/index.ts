@@ -14,7 +14,7 @@ import type { Rendition, Source } from '../rendition.ts';
 import { createSegmentCache, type CacheNeeds } from './cache.ts';
 import { audioEntry } from './entries.ts';
 import { createFacts } from './facts.ts';
-import { audioPlan, videoPlan } from './recipes.ts';
+import { audioPlan, streamId, videoPlan } from './recipes.ts';
 import { createStream, type Stream } from './stream.ts';
 import { LIMITS, type Limits, type StreamPlan } from './types.ts';
 
@@ -54,6 +54,8 @@ export interface Transcode {
   fallback(session: string): { accelerator: Accelerator; error: unknown } | undefined;
   /** Whether all places for software conversions of video are taken, not counting runs that only these sessions asked. */
   isBusy(...sessions: string[]): boolean;
+  /** Whether a run makes this stream now: another session that takes it needs no place. */
+  isRunning(source: Pick<Source, 'identity'>, recipe: VideoRecipe): boolean;
   /** What went wrong with a file lately. */
   trouble(identity: string): Trouble;
   /** Sentences for diagnostics. */
@@ -63,6 +65,8 @@ export interface Transcode {
 
 const MAX_STREAMS = 500;
 const MAX_INITS = 100;
+/** When a session that was refused may ask again. */
+const BUSY_RETRY_S = 5;
 /** A session's last place counts as watched for so long. */
 const WATCHED_MS = 90_000;
 const WATCHED_SECONDS = 60;
@@ -79,6 +83,8 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
   const factsOf = createFacts({ ffmpeg });
   const streams = new Map<string, Kept>();
   const positions = new Map<string, { stream: string; seconds: number; at: number }>();
+  /** Sessions that have a place for video in software, and when they last asked for a segment. */
+  const places = new Map<string, number>();
   const inits = new Map<string, Promise<Buffer>>();
   const isWatched = (id: string, index: number): boolean => {
     const seconds = index * (streams.get(id)?.plan.segmentSeconds ?? 0);
@@ -99,16 +105,31 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
     const leave = (who: string, head: Parameters<Stream['leave']>[1]): void => {
       for (const one of streams.values()) if (one.plan.kind === plan.kind) one.leave(who, head);
     };
-    const made = Object.assign(createStream({ plan, cache, limits, log, now, onStart: leave, onHardwareFailure: (name, error) => onHardwareFailure?.(name as Accelerator, error) }), { identity, encoder });
+    const made = Object.assign(createStream({ plan, cache, limits, log, now, admit: plan.kind === 'video' ? admit : () => {}, onStart: leave, onHardwareFailure: (name, error) => onHardwareFailure?.(name as Accelerator, error) }), { identity, encoder });
     streams.set(plan.id, made);
     for (const [id, one] of streams) if (streams.size > MAX_STREAMS && one.heads().length === 0) streams.delete(id);
     return made;
   }
 
-  const segmentOf = ({ id, segmentSeconds }: StreamPlan, kept: () => Kept): Rendition['segment'] => async (index, who, signal) => {
+  const isBusy: Transcode['isBusy'] = (...sessions) => {
+    const software = [...streams.values()].filter(({ plan }) => plan.kind === 'video').flatMap(({ heads }) => heads()).filter(({ accelerator }) => accelerator === undefined);
+    return software.filter(({ askers }) => [...askers.keys()].some((one) => !sessions.includes(one))).length >= mostSoftware;
+  };
+  /**
+   * Gives a session a place, or throws. A plan is refused when all are taken, but several plans may be made before the
+   * first of them begins. A session that has a place keeps it while it plays, wherever it seeks.
+   */
+  function admit(who: string): void {
+    if (!places.has(who) && isBusy(who)) throw new Failure('unavailable', 'this server is converting as many films as it can', { reason: 'busy', retryAfterSeconds: BUSY_RETRY_S });
+    places.set(who, now());
+  }
+
+  const segmentOf = ({ id, kind, segmentSeconds }: StreamPlan, kept: () => Kept): Rendition['segment'] => async (index, who, signal) => {
     positions.delete(`${who} ${id}`);
     positions.set(`${who} ${id}`, { stream: id, seconds: index * segmentSeconds, at: now() });
     for (const [key, { at }] of positions) if (now() - at > WATCHED_MS) positions.delete(key);
+    if (kind === 'video' && places.has(who)) places.set(who, now());
+    for (const [session, at] of places) if (now() - at > WATCHED_MS) places.delete(session);
     const bytes = await kept().segment(index, who, signal);
     return { size: bytes.length, bytes };
   };
@@ -153,6 +174,7 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
     },
     leave: (session) => {
       for (const stream of streams.values()) stream.leave(session);
+      places.delete(session);
       for (const key of positions.keys()) if (key.startsWith(`${session} `)) positions.delete(key);
     },
     live: () => [...streams.values()].flatMap(({ plan, heads }) => heads().flatMap((head) => [...head.askers.keys()].map((session): LiveConversion => {
@@ -166,10 +188,8 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
       const failed = [...(video?.trouble().hardwareFailed ?? [])].at(-1);
       return failed && { accelerator: failed[0] as Accelerator, error: failed[1] };
     },
-    isBusy: (...sessions) => {
-      const software = [...streams.values()].filter(({ plan }) => plan.kind === 'video').flatMap(({ heads }) => heads()).filter(({ accelerator }) => accelerator === undefined);
-      return software.filter(({ askers }) => [...askers.keys()].some((one) => !sessions.includes(one))).length >= mostSoftware;
-    },
+    isBusy,
+    isRunning: (source, recipe) => streams.get(streamId(source, recipe))?.heads().some(({ isStopping }) => !isStopping) === true,
     trouble: (identity) => {
       const all = [...streams.values()].filter((one) => one.identity === identity && one.plan.kind === 'video').map((one) => one.trouble());
       return { hardwareFailed: [...new Set(all.flatMap(({ hardwareFailed }) => [...hardwareFailed.keys()]))] as Accelerator[], cannotDecode: all.some(({ cannotDecode }) => cannotDecode) };

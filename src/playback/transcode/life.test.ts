@@ -7,9 +7,13 @@ import { createEncoder, type EncodedStream, type Encoder as Encoders, type Video
 import { Failure } from '../../lib/failure.ts';
 import { planFaults } from '../../lib/files/calls.ts';
 import { ProcessFailure } from '../../lib/process.ts';
+import { quietLog } from '../../lib/process/testing.ts';
 import type { VideoRecipe } from '../plan/types.ts';
 import type { Rendition } from '../rendition.ts';
+import type { SegmentCache } from './cache.ts';
 import type { TranscodeNeeds } from './index.ts';
+import { createStream } from './stream.ts';
+import { LIMITS, type Run } from './types.ts';
 import { bufferOf, clips, type Clips, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
 
 let clip: Clips;
@@ -64,6 +68,54 @@ test('two sessions share one run, and what one made is there for the other', asy
   assert.deepEqual(a, b);
   assert.equal(started.length, 1);
   await isWhole(one, a);
+});
+
+test('a segment that is still being written is there for the next session', async () => {
+  let runs = 0;
+  const run: Run = {
+    first: 0,
+    start: () => Promise.resolve({ pid: 0, bytes: (async function* () { yield Buffer.from('made'); })(), done: Promise.resolve(), hasLostInput: () => false, stop: () => {} }),
+    cutter: { push: (bytes) => [{ index: 0, bytes: Buffer.from(bytes) }], end: () => [] },
+  };
+  const plan = { id: 'film', kind: 'video', count: 1, segmentSeconds: 2, check: () => Promise.resolve(), runAt: () => (runs++, run) } as const;
+  const written = Promise.withResolvers<void>();
+  const cache = { get: () => Promise.resolve(undefined), has: () => false, put: () => written.promise } as unknown as SegmentCache;
+  const stream = createStream({ plan, cache, limits: LIMITS, log: quietLog, now: () => 0, admit: () => {}, onStart: () => {} });
+  assert.equal(String(await stream.segment(0, 'first', never)), 'made');
+  assert.equal(String(await stream.segment(0, 'second', never)), 'made');
+  assert.equal(runs, 1);
+  written.resolve();
+});
+
+test('a session has its place wherever it seeks, and another has to wait for one', async () => {
+  const { encoders, started } = watched();
+  const { clock, needs } = tuned({ encoders, limits: { aheadSegments: 0, nearSegments: 1 } });
+  const transcode = clip.transcode(needs);
+  const film = await transcode.video(await clip.source('noise.mkv'), NOISE, SOFTWARE);
+  const other = await transcode.video(await clip.source('film.mkv'), recipe, SOFTWARE);
+  await take(film, 0, 'first');
+  await assert.rejects(take(other, 0, 'second'), because('unavailable', 'busy'));
+  await take(film, 0, 'third');
+  await assert.rejects(take(film, 6, 'third'), because('unavailable', 'busy'), 'watching along is no place');
+  // The run is of both now, and stays where the third session is.
+  await take(film, 6, 'first');
+  await take(film, 1, 'third');
+  assert.equal(started.length, 2);
+  const { identity } = await clip.source('noise.mkv');
+  assert.deepEqual([transcode.isRunning({ identity }, NOISE), transcode.isRunning({ identity }, recipe)], [true, false]);
+  transcode.leave('first');
+  transcode.leave('third');
+  await take(other, 0, 'second');
+  // A place that was not used for a while is another's, and not refused to one who comes back in time.
+  clock.at += 60_000;
+  await take(other, 0, 'second');
+  clock.at += 60_000;
+  await take(other, 6, 'second');
+  clock.at += 100_000;
+  const last = started.at(-1)?.pid ?? 0;
+  process.kill(last, 'SIGKILL');
+  await until('its end', () => !isRunning(last));
+  await take(film, 6, 'first');
 });
 
 test('a killed encoder is followed by another at the segment that it was at', async () => {

@@ -19,6 +19,8 @@ export interface StreamNeeds {
   limits: Limits;
   log: Log;
   now(): number;
+  /** Called before a run in software begins for a request. Throws when no place is free for its session. */
+  admit(who: string): void;
   /** Called before a run begins for a session, which leaves the one it had in another stream. */
   onStart(who: string, head: Head): void;
   /** Called when an accelerator failed, with what it failed with. */
@@ -48,9 +50,11 @@ const BACKWARD = [15, 120, Infinity];
 /** Segments that are made again when the file could not be read on: their end may be silence. */
 const LOST_SEGMENTS = 8;
 
-export function createStream({ plan, cache, limits, log, now, onStart, onHardwareFailure }: StreamNeeds): Stream {
+export function createStream({ plan, cache, limits, log, now, admit, onStart, onHardwareFailure }: StreamNeeds): Stream {
   const heads = new Set<Head>();
   const waiting = new Map<number, Set<Waiter>>();
+  /** Segments that are being written to the cache: whoever asks meanwhile must not start another run for them. */
+  const fresh = new Map<number, Buffer>();
   const hardwareFailed = new Map<string, unknown>();
   let failures: number[] = [];
   let checkedAt = -Infinity;
@@ -77,7 +81,8 @@ export function createStream({ plan, cache, limits, log, now, onStart, onHardwar
     if (changed !== undefined) return false;
     if (cache.has(plan.id, index)) return isOverwriting;
     crashPoint('playback.segment.made');
-    await cache.put(plan.id, index, bytes);
+    fresh.set(index, bytes);
+    await cache.put(plan.id, index, bytes).finally(() => fresh.delete(index));
     // The file may have changed meanwhile, and the stream been removed.
     if (changed !== undefined) await drop();
     return changed === undefined;
@@ -91,9 +96,11 @@ export function createStream({ plan, cache, limits, log, now, onStart, onHardwar
       return true;
     });
 
-  function begin(index: number, who: string, back = 0): void {
+  /** Begins a run. What follows another (`isNext`) was admitted with it. Throws as `admit` does. */
+  function begin(index: number, who: string, { back = 0, isNext = false } = {}): void {
     const first = Math.max(0, index - (back === 0 ? 0 : BACKWARD[back - 1] ?? Infinity));
     const run = plan.runAt(first, { isSoftware: hardwareFailed.size > 0 });
+    if (!isNext && run.accelerator === undefined) admit(who);
     const head = createHead({ run, segmentSeconds: plan.segmentSeconds, limits, now, keep: (cut) => keep(cut, back > 0) });
     heads.add(head);
     head.want(index, who);
@@ -127,11 +134,11 @@ export function createStream({ plan, cache, limits, log, now, onStart, onHardwar
     }
     // Its list of keyframes has an end. The next run begins before it is asked for, or the player would wait for it.
     const [asker] = [...head.askers].reverse();
-    if (end.why === 'ended' && !isEmpty && asker && head.next < plan.count && now() - asker[1] < limits.heldMs && !cache.has(plan.id, head.next) && !headFor(head.next)) begin(head.next, asker[0]);
+    if (end.why === 'ended' && !isEmpty && asker && head.next < plan.count && now() - asker[1] < limits.heldMs && !cache.has(plan.id, head.next) && !headFor(head.next)) begin(head.next, asker[0], { isNext: true });
     for (const [wanted, waiters] of waiting) {
       const [first] = waiters;
       if (!first || headFor(wanted)) continue;
-      begin(wanted, first.who, isEmpty && wanted === index ? back + 1 : 0);
+      begin(wanted, first.who, { back: isEmpty && wanted === index ? back + 1 : 0, isNext: true });
     }
   }
 
@@ -177,16 +184,15 @@ export function createStream({ plan, cache, limits, log, now, onStart, onHardwar
       if (changed !== undefined) throw changed;
       check();
       for (const head of heads) if (index >= head.first && index <= head.next + limits.nearSegments) head.want(index, who);
-      const there = await cache.get(plan.id, index);
+      const there = fresh.get(index) ?? (await cache.get(plan.id, index)) ?? fresh.get(index) ?? (cache.has(plan.id, index) ? await cache.get(plan.id, index) : undefined);
       if (changed !== undefined) throw changed;
       signal.throwIfAborted();
       if (there) return there;
       if (recentFailures() >= MAX_FAILURES) throw refused();
-      const made = wait(index, who, signal);
       const head = headFor(index);
       if (head) head.want(index, who);
       else begin(index, who);
-      return made;
+      return wait(index, who, signal);
     },
     heads: () => [...heads],
     leave: (who, except) => {

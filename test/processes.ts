@@ -1,0 +1,27 @@
+/** What runs below a process, read from /proc. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+export interface RunningProcess {
+  pid: number;
+  /** Program and arguments. */
+  command: readonly string[];
+}
+
+export function childrenOf(pid: number): RunningProcess[] {
+  const children = new Map<number, RunningProcess[]>();
+  for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
+    try {
+      const parent = Number(readFileSync(`/proc/${name}/stat`, 'latin1').split(') ').at(-1)?.split(' ')[1]);
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').slice(0, -1);
+      children.set(parent, [...(children.get(parent) ?? []), { pid: Number(name), command }]);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const below = (of: number): RunningProcess[] => (children.get(of) ?? []).flatMap((one) => [one, ...below(one.pid)]);
+  return below(pid);
+}
+
+/** Conversions of video that run below a process. */
+export const videoEncodersOf = (pid: number): RunningProcess[] => childrenOf(pid).filter(({ command: [program = '', ...args] }) => basename(program) === 'ffmpeg' && args.includes('-force_key_frames'));
