@@ -154,7 +154,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   const mounted: Mounted[] = [
     ...identityRoutes(identity),
     ...configRoutes(config),
-    ...catalogRoutes({ catalog, admin: catalog.admin, config, played: { durationOf: playback.playing.durationOf, creditsOf: extras.markers.creditsOf, markersOf: extras.markers.published } }),
+    ...catalogRoutes({ catalog, admin: catalog.admin, config, played: { durationOf: playback.playing.durationOf, creditsOf: extras.markers.creditsOf, markersOf: extras.markers.published, expect: playback.playing.expect } }),
     ...subtitleRoutes(subtitles),
     ...playbackRoutes(playback),
     ...markerRoutes(extras),

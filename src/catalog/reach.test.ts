@@ -50,7 +50,7 @@ function reachOver(t: { after(end: () => Promise<void>): void }, state: Record<s
       if (now === 'dead') return new Promise<never>(() => {});
       return Promise.resolve([now === 'there' ? { path: '', state: 'listed', mtime: 0, signature: '', files: [], folders: ['x'], flaws: [] } : { path: '', state: 'gone' }]);
     };
-    return { ask: ask as Helper['ask'], stats: () => ({ children: 1, waiting: 0, answered: 0, replaced: 0 }), close: () => Promise.resolve() };
+    return { ask: ask as Helper['ask'], warm: () => {}, stats: () => ({ children: 1, waiting: 0, answered: 0, replaced: 0 }), close: () => Promise.resolve() };
   };
   const reach = createReach({
     processes: { startHelper } as Partial<Processes> as Processes,
@@ -114,7 +114,7 @@ function hanging(): { helper: Helper; asked: () => number } {
     asked++;
     return Promise.reject(new HelperFailure('look', 'hung'));
   };
-  return { helper: { ask, stats: () => ({ children: 0, waiting: 0, answered: 0, replaced: 0 }), close: () => Promise.resolve() }, asked: () => asked };
+  return { helper: { ask, warm: () => {}, stats: () => ({ children: 0, waiting: 0, answered: 0, replaced: 0 }), close: () => Promise.resolve() }, asked: () => asked };
 }
 const { signal } = new AbortController();
 

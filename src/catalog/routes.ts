@@ -26,6 +26,8 @@ export interface CatalogRouteNeeds {
     creditsOf(by: Principal, item: string): Promise<number | undefined>;
     /** Returns the published markers of an item: passages that a viewer can skip. */
     markersOf(by: Principal, item: string): Promise<Item['markers']>;
+    /** Called when somebody looks at an item that they may be about to play. */
+    expect(): void;
   };
 }
 
@@ -44,6 +46,7 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
     show: async ({ id }, { by }) => found(await catalog.seenBy(by).show(id), 'no such show'),
     item: async ({ id }, { by }) => {
       const item = found(await catalog.seenBy(by).item(id), NO_ITEM);
+      played.expect();
       return { ...item, markers: await played.markersOf(by, id) };
     },
     art: async ({ id, kind, width, v }, { by, signal }) => {

@@ -120,7 +120,10 @@ export interface Playback {
   delivery: Pick<Delivery, 'file' | 'mayContinue'>;
   /** Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
   enter(by: By, id: string, session: string): void;
-  playing: Pick<Playing, 'list' | 'read' | 'stop' | 'review' | 'durationOf'>;
+  playing: Pick<Playing, 'list' | 'read' | 'stop' | 'review' | 'durationOf'> & {
+    /** Called when somebody looks at an item: what the first plan needs is started meanwhile. */
+    expect(): void;
+  };
   background: Background;
   /** What is worth an Owner's attention. */
   findings(): Finding[];
@@ -200,7 +203,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
       if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', 'no such item');
       sessions.enter(by, id, session);
     },
-    playing,
+    playing: { ...playing, expect: remux.warm },
     background: {
       isPlaying: playing.isActive,
       isConverting: () => transcode.live().some(({ kind, accelerator, isHeld }) => kind === 'video' && accelerator === 'none' && !isHeld),

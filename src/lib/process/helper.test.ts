@@ -95,6 +95,23 @@ test('a module that never starts rejects what waits', async (t) => {
   await assert.rejects(helper.ask({}), why('failed', false));
 });
 
+test('a child that was warmed answers the first request, and goes when none comes', async (t) => {
+  const { helper } = await world(t, { children: 2, idleMs: 1_000 });
+  helper.warm();
+  helper.warm();
+  await until('a child', () => helper.stats().children === 1);
+  assert.deepEqual(await Promise.all(doubles(helper, 1, 1)), [2]);
+  assert.deepEqual(helper.stats(), { children: 1, waiting: 0, answered: 1, replaced: 0 });
+  helper.warm();
+  await until('its end', () => helper.stats().children === 0);
+  helper.warm();
+  await until('another', () => helper.stats().children === 1);
+  await until('the end of one that was asked nothing', () => helper.stats().children === 0);
+  await helper.close();
+  helper.warm();
+  assert.equal(helper.stats().children, 0);
+});
+
 test('an idle child goes and comes back; aborted and closed are told', async (t) => {
   const { helper } = await world(t, { idleMs: 20 });
   const first = await helper.ask<number>({ do: 'pid' });

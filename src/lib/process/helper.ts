@@ -92,6 +92,10 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
   const rest = (): void => {
     answered += 1;
     if (waiting.length > 0) return pump();
+    waitIdle();
+  };
+
+  const waitIdle = (): void => {
     if (idle) clearTimeout(idle);
     idle = setTimeout(() => {
       for (const child of children) if (child.load === 0) child.dismiss();
@@ -121,6 +125,11 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
         waiting.push(job);
         pump();
       });
+    },
+    warm: () => {
+      if (isClosed || retry !== null || stuck > 0) return;
+      if (children.size + starting === 0) grow();
+      if (waiting.length === 0) waitIdle();
     },
     stats: () => ({ children: children.size, waiting: waiting.length, answered, replaced }),
     async close() {

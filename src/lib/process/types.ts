@@ -126,6 +126,8 @@ export interface Helper {
    * means that this very request did it, so its file should be marked; `failed` is an error it reported.
    */
   ask<T>(request: unknown, signal?: AbortSignal): Promise<T>;
+  /** Starts a child ahead of a request that is likely to come, unless one runs. It ends as an idle one does. */
+  warm(): void;
   stats(): { children: number; waiting: number; answered: number; replaced: number };
   close(): Promise<void>;
 }

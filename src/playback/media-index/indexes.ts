@@ -34,6 +34,8 @@ export interface MediaIndexes {
   open(source: Source, signal: AbortSignal): Promise<MediaIndex>;
   /** Returns where the fonts in a file are; none where the file is not understood. Fails as `open` does. */
   fonts(source: Source, signal: AbortSignal): Promise<readonly FontPlace[]>;
+  /** Starts the process that reads indexes, because somebody may be about to play something. */
+  warm(): void;
   close(): Promise<void>;
 }
 
@@ -54,11 +56,11 @@ export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTE
   let helper: Helper | undefined;
   let isClosed = false;
 
+  // Two, so that a file that does not answer does not hold up the others.
+  const reader = (): Helper => (helper ??= processes.startHelper({ name: 'media-index', module, deadlineMs, children: 2, ahead: 1, isBinary: true, memoryLimit: MEMORY_LIMIT, idleMs: IDLE_MS }));
   const ask = async (question: MediaQuestion): Promise<MediaAnswer> => {
     if (isClosed) throw new Failure('unavailable', 'the server is stopping');
-    // Two, so that a file that does not answer does not hold up the others.
-    helper ??= processes.startHelper({ name: 'media-index', module, deadlineMs, children: 2, ahead: 1, isBinary: true, memoryLimit: MEMORY_LIMIT, idleMs: IDLE_MS });
-    return helper.ask<MediaAnswer>(question);
+    return reader().ask<MediaAnswer>(question);
   };
   const keep = (identity: string, index: MediaIndex): void => {
     kept.delete(identity);
@@ -121,6 +123,9 @@ export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTE
     open: async (source, signal) => {
       signal.throwIfAborted();
       return unlessAborted(open(source), signal);
+    },
+    warm: () => {
+      if (!isClosed) reader().warm();
     },
     close: async () => {
       isClosed = true;

@@ -18,6 +18,8 @@ export interface Remux {
   rendition(source: Source, stream: number, options: { isOpenGopAllowed?: boolean }, signal: AbortSignal): Promise<Rendition>;
   /** Returns where the fonts in a file are: see `MediaIndexes.fonts`. */
   fonts: MediaIndexes['fonts'];
+  /** Called when somebody may be about to play something: see `MediaIndexes.warm`. */
+  warm(): void;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export function createRemux(needs: MediaIndexesNeeds): Remux {
       return copiedRendition({ source, index, track, isOpenGopAllowed });
     },
     fonts: indexes.fonts,
+    warm: indexes.warm,
     close: indexes.close,
   };
 }
