@@ -130,6 +130,14 @@ test('Matroska with VP9 and AC-3 is converted only as needed; sound, subtitle an
   await view.close();
 });
 
+test('the page of an item has loaded what pressing play needs', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  await view.page.goto(`/item/${first}`);
+  await until(view.page, "performance.getEntriesByType('resource').some(({ name }) => /\\/hls-[^/]+\\.js$/.test(name))");
+  await view.close();
+});
+
 test('a network that is gone is waited for, and playing goes on from the same place', async () => {
   const view = await openView(home, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/ });
   const { page, context } = view;

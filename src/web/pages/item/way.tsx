@@ -1,7 +1,11 @@
 /** How an item will play on this device, before anybody presses play: as it is, or what the server converts, and why. */
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'preact/hooks';
+import { preload } from '../../app/pages.ts';
 import { sentence } from '../../data/client.ts';
 import { askPlan, deliveryOf, type Plan } from '../../player/engine/plan.ts';
+import { preloadHls } from '../../player/engine/stream/hls.ts';
+import { isStreamOurs } from '../../player/engine/stream/support.ts';
 import { wayOf, whyOf } from '../../player/words.ts';
 import type { Item } from './types.ts';
 import css from './item.module.css';
@@ -10,10 +14,16 @@ const FRESH_MS = 60_000;
 
 export const Way = ({ item: { id } }: { item: Item }) => {
   const { data, error } = useQuery<Plan>({ queryKey: ['playback', 'preview', id], queryFn: () => askPlan({ id }), staleTime: FRESH_MS, retry: false });
+  const delivery = data && deliveryOf(data);
+  // Play is pressed next, and then waits for no code.
+  useEffect(() => {
+    if (delivery) preload('player');
+    if (delivery === 'hls' && isStreamOurs()) preloadHls();
+  }, [delivery]);
   if (error) return <p className={css.way}>{sentence(error)}</p>;
   if (!data) return <p className={css.way}>&nbsp;</p>;
   const why = whyOf(data);
-  const way = deliveryOf(data) ? wayOf(data) : 'Cannot be played on this device';
+  const way = delivery ? wayOf(data) : 'Cannot be played on this device';
   if (why.length === 0) return <p className={css.way}>{way} on this device</p>;
   return (
     <details className={css.way}>

@@ -54,8 +54,12 @@ function failureOf({ response, networkDetails }: ErrorData): Failed {
   return { status, says: '' };
 }
 
+const load = () => import('hls.js');
+/** Begins to load the library, because a stream is likely to be opened; quietly, as opening says what is wrong. */
+export const preloadHls = (): void => void load().catch(() => undefined);
+
 export async function openHls(needs: StreamNeeds): Promise<OpenStream> {
-  const { default: Library } = await import('hls.js');
+  const { default: Library } = await load();
   return openWith(Library, needs);
 }
 
