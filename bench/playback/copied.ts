@@ -11,9 +11,10 @@ import type { Processes } from '../../src/lib/process.ts';
 import { quietLog } from '../../src/lib/process/testing.ts';
 import { createRemux, type Remux } from '../../src/playback/remux/index.ts';
 import type { Bytes, Rendition, Source } from '../../src/playback/rendition.ts';
+import { childrenOf } from '../../test/processes.ts';
 import { median, report } from '../report.ts';
 import { film, SECONDS } from './films.ts';
-import { childrenOf, cpuOf } from './house.ts';
+import { cpuOf } from './house.ts';
 
 const RUNS = 9;
 const SEGMENTS = 24;

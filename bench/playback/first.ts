@@ -20,7 +20,7 @@ const AIM_MS = 60;
 const READING_MS = 1_000;
 
 /** Index and identity belong to the bytes, so every film is a file of its own. */
-function copies(path: string): string[] {
+export function copies(path: string): string[] {
   return Array.from({ length: COPIES }, (_, n) => {
     const copy = path.replace(/\.mkv$/, `-copy${n}.mkv`);
     if (!existsSync(copy)) copyFileSync(path, copy);

@@ -1,14 +1,15 @@
 /** The built server on folders of its own with the films of this bench, and what is measured of it from outside. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { ask, type Child, start } from '../../test/faults/child.ts';
+import { type RunningProcess, videoEncodersOf } from '../../test/processes.ts';
 import { buildServer } from '../../tools/server.ts';
 
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString());
-const OWNER = { name: 'Bench', password: 'four warm brown bread rolls' };
+export const OWNER = { name: 'Bench', password: 'four warm brown bread rolls' };
 /** What a browser says that it plays. */
 export const BROWSER = 'containers=mp4,webm&videoCodecs=h264&audioCodecs=aac';
 
@@ -89,31 +90,29 @@ async function quiet(server: Child, token: string): Promise<void> {
   }
 }
 
+interface Held {
+  p99: number;
+  max: number;
+  /** Processor time of the main thread. All are milliseconds. */
+  used: number;
+}
+/** Returns how long the main thread did not answer since the last call. */
+export async function heldBy(child: Child): Promise<Held> {
+  const before = child.output().split('@held ').length;
+  process.kill(child.pid, 'SIGUSR2');
+  for (;;) {
+    const parts = child.output().split('@held ');
+    if (parts.length > before && parts.at(-1)?.includes('\n')) return JSON.parse(parts.at(-1)?.split('\n')[0] ?? '{}') as Held;
+    await pause(5);
+  }
+}
+
 /** Processor milliseconds of a process with all its threads so far (proc(5), fields 14 and 15). */
 export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
   return ((Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 1000) / TICKS;
 }
+export const memoryOf = (pid: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
 
-interface Running {
-  pid: number;
-  command: readonly string[];
-}
-/** Returns the processes below one, with what they were started with. */
-export function childrenOf(pid: number): Running[] {
-  const parents = new Map<number, Running[]>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const parent = Number(readFileSync(`/proc/${name}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]);
-      const one = { pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'latin1').split('\0').slice(0, -1) };
-      parents.set(parent, [...(parents.get(parent) ?? []), one]);
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  const below = (of: number): Running[] => (parents.get(of) ?? []).flatMap((one) => [one, ...below(one.pid)]);
-  return below(pid);
-}
 /** Returns the conversions of video that a server runs. */
-export const encodersOf = (server: Child): Running[] => childrenOf(server.pid).filter(({ command: [program = '', ...args] }) => basename(program) === 'ffmpeg' && args.includes('-force_key_frames'));
+export const encodersOf = (server: Child): RunningProcess[] => videoEncodersOf(server.pid);
