@@ -12,7 +12,7 @@ import type { Mounted } from './http/handle.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { createIdentity, type Identity } from './identity/index.ts';
 import { identityRoutes } from './identity/routes.ts';
-import { again } from './lib/again.ts';
+import { coalesce } from './lib/coalesce.ts';
 import { createBus } from './lib/bus.ts';
 import type { Clock } from './lib/clock.ts';
 import { explainDamage, openDatabase, type Database } from './lib/db/index.ts';
@@ -174,7 +174,7 @@ async function assemble({ boot, clock, log, version, threads, dashboard, net = c
   bus.on('catalog.changed', () => review.now());
   // A Profile that is gone takes what it watched with it; done again at every start, which is free when it was done.
   let removed = 0;
-  const forgetRemoved = again(async () => {
+  const forgetRemoved = coalesce(async () => {
     for (const { seq, profile } of await identity.removedAfter(removed)) {
       await catalog.watching.forgetProfile(profile);
       await playback.forgetProfile(profile);

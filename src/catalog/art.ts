@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { ART_WIDTHS } from '../contract/catalog.ts';
+import { createInFlight, untilAborted } from '../lib/coalesce.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/types.ts';
 import { ensurePrivateFolder, inside, isThere, listFolder, readBounded, type Root, sweepStray, writeWhole } from '../lib/files.ts';
@@ -60,7 +61,7 @@ async function pictures(): Promise<Sharp> {
 
 export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds): Art {
   const limit = createLimit(AT_ONCE);
-  const making = new Map<string, Promise<Uint8Array>>();
+  const join = createInFlight<Uint8Array>();
   /** Before the first picture is written, and only then: nobody else writes there. */
   let swept: Promise<void> | undefined;
   let isKept = true;
@@ -100,21 +101,13 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
       const folder = `${cache}/art/${etag.slice(0, 2)}`;
       const path = `${folder}/${etag}.webp`;
       if (await isThere(path)) return { bytes: await readBounded(path, LARGEST_BYTES), type: 'image/webp', etag };
-      const had = making.get(etag);
-      if (had) return { bytes: await had, type: 'image/webp', etag };
       // Not stopped with the one who asked first: others may wait for the same picture.
-      const work = limit(async () => {
+      const work = join(etag, () => limit(async () => {
         const bytes = await resized(picture, width, AbortSignal.timeout(30_000));
         await keep(folder, path, bytes);
         return bytes;
-      });
-      making.set(etag, work);
-      try {
-        return { bytes: await work, type: 'image/webp', etag };
-      } finally {
-        making.delete(etag);
-        signal.throwIfAborted();
-      }
+      }));
+      return { bytes: await untilAborted(work, signal), type: 'image/webp', etag };
     },
     clear: () => clearFolder(`${cache}/art`),
   };

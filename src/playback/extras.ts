@@ -7,7 +7,7 @@ import type { Finding, Task as ShownTask } from '../contract/operations.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
-import { debounce } from '../lib/again.ts';
+import { debounce } from '../lib/coalesce.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';

@@ -115,7 +115,8 @@ export interface Playback {
   };
   /** Whether a caller may still have the bytes of an item, for replies that are open. */
   isAllowed(by: By, id: string, purpose: 'play' | 'download'): boolean;
-  plan(by: By, question: PlanQuestion): Promise<Plan>;
+  /** Plans how an item is played, and opens the session for it. An abort ends what is read for it alone. */
+  plan(by: By, question: PlanQuestion, signal: AbortSignal): Promise<Plan>;
   /** Playlists and segments of sessions. */
   delivery: Pick<Delivery, 'file' | 'mayContinue'>;
   /** Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */

@@ -57,7 +57,8 @@ interface Known {
   facts: IndexFacts;
 }
 
-export const createPlanning = (needs: PlanningNeeds) => async (by: Principal, { id, client, choices, isRemote }: PlanQuestion): Promise<Plan> => {
+export const createPlanning = (given: PlanningNeeds) => async (by: Principal, { id, client, choices, isRemote }: PlanQuestion, signal: AbortSignal): Promise<Plan> => {
+  const needs = { ...given, signal };
   const { catalog, config, markers, sessions, makeTicket, likedAudio } = needs;
   const seen = catalog.seenBy(by);
   const [one, all, liked] = await Promise.all([seen.item(id), seen.subject(id), likedAudio?.(by) ?? []]);
@@ -104,12 +105,14 @@ const unknownIn = ({ way, parts }: PlannedItem, known: ReadonlyMap<PlayableFile,
   way === 'direct' ? [] : parts.map(({ file }) => file).filter((file) => file.available && file.info && !known.has(file));
 
 /** Undefined for a file that cannot be read now: what is planned for it may still be right, and playing it says what is wrong. */
-async function lookInto({ sources, indexOf }: PlanningNeeds, file: PlayableFile): Promise<Known | undefined> {
+async function lookInto({ sources, indexOf, signal }: PlanningNeeds & { signal: AbortSignal }, file: PlayableFile): Promise<Known | undefined> {
   try {
     const source = await sources.of(file);
-    const { obstacles, tracks } = await indexOf(source, new AbortController().signal);
+    const { obstacles, tracks } = await indexOf(source, signal);
     return { source, facts: { obstacles, tracks: new Map(tracks.map((track) => [track.stream, track])) } };
   } catch (error) {
+    // A caller who left needs no plan.
+    signal.throwIfAborted();
     if (error instanceof Failure) return undefined;
     throw error;
   }

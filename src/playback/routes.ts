@@ -56,8 +56,8 @@ export const playbackRoutes = (playback: Playback): Mounted[] => [
     stop: ({ id }, { by }) => playback.playing.stop(by, id),
   }),
   ...implement(planning, {
-    plan: ({ id, version, part, audio, subtitle, start, quality, session, ...can }, { by, from }) =>
-      playback.plan(by, { id, client: readCapabilities(can), choices: { version, part, audio, subtitle, start, quality, session }, isRemote: from.network === 'public' }),
+    plan: ({ id, version, part, audio, subtitle, start, quality, session, ...can }, { by, from, signal }) =>
+      playback.plan(by, { id, client: readCapabilities(can), choices: { version, part, audio, subtitle, start, quality, session }, isRemote: from.network === 'public' }, signal),
   }),
 ];
 

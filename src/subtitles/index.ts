@@ -5,7 +5,7 @@
  */
 import type { CatalogBackground, PlayableFile } from '../catalog/index.ts';
 import type { Config, Sealer } from '../config/index.ts';
-import { debounce } from '../lib/again.ts';
+import { debounce } from '../lib/coalesce.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';

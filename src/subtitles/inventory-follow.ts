@@ -4,7 +4,7 @@
  */
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type { CatalogBackground } from '../catalog/index.ts';
-import { again } from '../lib/again.ts';
+import { coalesce } from '../lib/coalesce.ts';
 import { inventoryItem } from './inventory-item.ts';
 import type { InventoryStore, NewItem } from './store/inventory.ts';
 
@@ -29,7 +29,7 @@ export interface FollowNeeds {
 
 /** Resolves once everything that the catalogue had written when it was called is in the inventory. */
 export function createFollower({ catalog, store, changed, signal }: FollowNeeds): () => Promise<void> {
-  return again(async () => {
+  return coalesce(async () => {
     let cursor = await store.cursor();
     while (!signal.aborted) {
       const since = performance.now();

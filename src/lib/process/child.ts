@@ -15,6 +15,8 @@ import type { Tools } from './wrap.ts';
 /** A request as the parent keeps it. */
 export interface Job {
   request: unknown;
+  /** Its caller has left. */
+  isAbandoned?: boolean;
   settle(result: { reply: unknown } | { reason: HelperReason; detail?: string }): void;
 }
 
@@ -94,16 +96,18 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
     needs.onAnswer();
   });
 
+  const deadlineOf = (head: Job | undefined): number => (head?.isAbandoned === true ? Math.min(helper.deadlineMs, helper.abandonedMs ?? Infinity) : helper.deadlineMs);
   let wasLate = false;
   const watching = setInterval(() => {
-    const isLate = performance.now() - headSince > (isReady ? helper.deadlineMs : READY_MS);
+    const [head] = jobs.values();
+    const isLate = performance.now() - headSince > (isReady ? deadlineOf(head) : READY_MS);
     const isFat = residentBytes(launched.pid) > (helper.memoryLimit ?? 512 * MIB);
     if (isReady && jobs.size === 0) headSince = performance.now();
     // Looked at twice: when it was this process that stood still, the answer has been read by the second time.
     else if (isLate && wasLate) stopFor('hung');
     wasLate = isLate;
     if (isFat) stopFor('memory');
-  }, Math.max(20, Math.min(500, helper.deadlineMs / 4)));
+  }, Math.max(20, Math.min(500, helper.deadlineMs / 4, (helper.abandonedMs ?? Infinity) / 4)));
   const stopFor = (reason: HelperReason): void => {
     why = reason;
     launched.end('timeout', false);

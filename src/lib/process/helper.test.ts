@@ -112,6 +112,25 @@ test('a child that was warmed answers the first request, and goes when none come
   assert.equal(helper.stats().children, 0);
 });
 
+test('a request whose caller has left is ended soon, others are answered', async (t) => {
+  const { helper } = await world(t, { abandonedMs: 200 });
+  await Promise.all(doubles(helper, 0, 1));
+  const gone = new AbortController();
+  const spin = helper.ask({ do: 'spin' }, gone.signal);
+  const rest = doubles(helper, 0, 5);
+  gone.abort();
+  await assert.rejects(spin, why('aborted', false));
+  assert.deepEqual(await Promise.all(rest), [0, 2, 4, 6, 8]);
+  assert.equal(helper.stats().replaced, 1);
+  // One that is done in that time costs no process.
+  const late = new AbortController();
+  const doubled = helper.ask({ do: 'double', value: 1 }, late.signal);
+  late.abort();
+  await assert.rejects(doubled, why('aborted', false));
+  assert.equal(await helper.ask({ do: 'double', value: 2 }), 4);
+  assert.equal(helper.stats().replaced, 1);
+});
+
 test('an idle child goes and comes back; aborted and closed are told', async (t) => {
   const { helper } = await world(t, { idleMs: 20 });
   const first = await helper.ask<number>({ do: 'pid' });

@@ -111,6 +111,7 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
         const onAbort = (): void => {
           const at = waiting.indexOf(job);
           if (at >= 0) waiting.splice(at, 1);
+          job.isAbandoned = true;
           reject(new HelperFailure(name, 'aborted'));
         };
         signal?.addEventListener('abort', onAbort, { once: true });

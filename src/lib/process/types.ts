@@ -108,6 +108,8 @@ export interface HelperNeeds {
   ahead?: number;
   /** How long one request may take from when the child gets to it. */
   deadlineMs: number;
+  /** How long a request may take whose caller has left, where that is less. Then the child is replaced. */
+  abandonedMs?: number;
   /** Resident memory above which the child is replaced (default 512 MiB). */
   memoryLimit?: number;
   /** The child ends after so long without a request (default 60 s). */

@@ -9,6 +9,7 @@ import { Failure } from '../../lib/failure.ts';
 import { inside, openForReading, openRoot, type Place } from '../../lib/files.ts';
 import { openLane } from '../../lib/lane.ts';
 import type { Helper, HelperNeeds } from '../../lib/process.ts';
+import { until } from '../../../test/until.ts';
 import { createProcesses, HelperFailure, type Processes } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { createRemux } from '../remux/index.ts';
@@ -39,11 +40,11 @@ const DATA: IndexData = {
 };
 
 /** Indexes over a helper that answers as it is told; `asked` counts the questions. */
-function standIn(reply: (question: MediaQuestion) => MediaAnswer | Promise<MediaAnswer>, more: Partial<MediaIndexesNeeds> = {}) {
+function standIn(reply: (question: MediaQuestion, signal: AbortSignal | undefined) => MediaAnswer | Promise<MediaAnswer>, more: Partial<MediaIndexesNeeds> = {}) {
   const asked: string[] = [];
-  const ask = async (question: MediaQuestion): Promise<MediaAnswer> => {
+  const ask = async (question: MediaQuestion, signal?: AbortSignal): Promise<MediaAnswer> => {
     asked.push(question.file.path);
-    return reply(question);
+    return reply(question, signal);
   };
   const helper = { ask, stats: () => ({ children: 0, waiting: 0, answered: 0, replaced: 0 }), close: () => Promise.resolve() } as Helper;
   return { asked, indexes: createMediaIndexes({ processes: { startHelper: (_needs: HelperNeeds) => helper }, log: quietLog, ...more }) };
@@ -79,6 +80,25 @@ test('one who leaves does not take the index from the others', async () => {
   gate.resolve({ index: DATA });
   assert.equal((await stays).duration, 10);
   assert.equal(asked.length, 1);
+});
+
+test('the reading ends when the last caller has left, and the next one begins it again', async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const { indexes } = standIn((_, signal) => {
+    signals.push(signal);
+    return signals.length > 1 ? { index: DATA } : new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new HelperFailure('media-index', 'aborted'))));
+  });
+  const [first, second] = [new AbortController(), new AbortController()];
+  const waiting = [first, second].map((one) => assert.rejects(indexes.open(film(1), one.signal), { name: 'AbortError' }));
+  await until('the reading', () => signals.length === 1);
+  first.abort();
+  await waiting[0];
+  assert.equal(signals[0]?.aborted, false, 'the second waits for it');
+  second.abort();
+  await waiting[1];
+  assert.equal(signals[0]?.aborted, true);
+  assert.equal((await indexes.open(film(1), never)).duration, 10);
+  assert.equal(signals.length, 2);
 });
 
 test('a file that is not understood has the obstacle no-index; one that ends the helper is not read again', async () => {

@@ -2,6 +2,7 @@
  * Indexes of the files that are being played: read once by a helper process, shared by all viewers, kept in memory up
  * to a limit, by the identity of the file.
  */
+import { createSharing, type Share, untilAborted } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Helper, HelperFailure, type Processes } from '../../lib/process.ts';
@@ -29,7 +30,7 @@ export interface MediaIndexesNeeds {
 export interface MediaIndexes {
   /**
    * Returns the index of a file. One that is not understood has the obstacle `no-index`. Fails as `open` of the source
-   * does, and as `unavailable` when the file does not answer. The work is shared: aborting leaves it to other callers.
+   * does, and as `unavailable` when the file does not answer. The work is shared; it ends when the last caller has left.
    */
   open(source: Source, signal: AbortSignal): Promise<MediaIndex>;
   /** Returns where the fonts in a file are; none where the file is not understood. Fails as `open` does. */
@@ -47,20 +48,22 @@ const MAX_FONT_LISTS = 32;
 const MEMORY_LIMIT = 512 * 1024 ** 2;
 /** Starting the process takes longer than reading an index, and somebody who looks at films is about to play one. */
 const IDLE_MS = 5 * 60_000;
+/** A file whose reader nobody waits for any more is given so long, because starting another process takes longer than most files. */
+const ABANDONED_MS = 1_000;
 const NOTHING: IndexData = { duration: 0, tracks: [], main: 0, keyframes: { times: new Float64Array(0), places: new Float64Array(0), isIdr: new Uint8Array(0) }, layout: { kind: 'tables', tables: [] }, obstacles: ['no-index'] };
 
 export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTES, module = new URL('./index-helper.ts', import.meta.url), deadlineMs = DEADLINE_MS }: MediaIndexesNeeds): MediaIndexes {
   /** The one used last stands last. */
   const kept = new Map<string, MediaIndex>();
-  const opening = new Map<string, Promise<MediaIndex>>();
+  const sharing = createSharing<MediaIndex>();
   let helper: Helper | undefined;
   let isClosed = false;
 
   // Two, so that a file that does not answer does not hold up the others.
-  const reader = (): Helper => (helper ??= processes.startHelper({ name: 'media-index', module, deadlineMs, children: 2, ahead: 1, isBinary: true, memoryLimit: MEMORY_LIMIT, idleMs: IDLE_MS }));
-  const ask = async (question: MediaQuestion): Promise<MediaAnswer> => {
+  const reader = (): Helper => (helper ??= processes.startHelper({ name: 'media-index', module, deadlineMs, children: 2, ahead: 1, isBinary: true, memoryLimit: MEMORY_LIMIT, idleMs: IDLE_MS, abandonedMs: ABANDONED_MS }));
+  const ask = async (question: MediaQuestion, signal?: AbortSignal): Promise<MediaAnswer> => {
     if (isClosed) throw new Failure('unavailable', 'the server is stopping');
-    return reader().ask<MediaAnswer>(question);
+    return reader().ask<MediaAnswer>(question, signal);
   };
   const keep = (identity: string, index: MediaIndex): void => {
     kept.delete(identity);
@@ -74,9 +77,9 @@ export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTE
       bytes -= each.bytes;
     }
   };
-  const make = async (source: Source): Promise<MediaIndex> => {
+  const make = async (source: Source, signal: AbortSignal): Promise<MediaIndex> => {
     const file = await fileOf(source);
-    const answer = await ask({ is: 'index', file }).catch((error: unknown): MediaAnswer => {
+    const answer = await ask({ is: 'index', file }, signal).catch((error: unknown): MediaAnswer => {
       // A file that ends its reader is not read again.
       if (error instanceof HelperFailure && (error.reason === 'crashed' || error.reason === 'memory')) return { refused: error.reason };
       throw error;
@@ -86,18 +89,19 @@ export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTE
     log.debug('playback.no-index', { why: answer.refused });
     return createMediaIndex((await stored?.(source)) ?? NOTHING, walkOf(source, ask));
   };
-  const open = (source: Source): Promise<MediaIndex> => {
+  const open = (source: Source, signal: AbortSignal): Promise<MediaIndex> => {
     const { identity } = source;
     const had = kept.get(identity);
     if (had) {
       keep(identity, had);
       return Promise.resolve(had);
     }
-    const made = opening.get(identity) ?? make(source).then((index) => {
+    const work = async (share: Share): Promise<MediaIndex> => {
+      const index = await make(source, share.signal);
       if (index.obstacles.length === 0 || stored === undefined) keep(identity, index);
       return index;
-    }).finally(() => opening.delete(identity));
-    opening.set(identity, made);
+    };
+    const made = sharing.join(identity, { work, signal });
     return made;
   };
   const fontLists = new Map<string, Promise<readonly FontPlace[]>>();
@@ -122,13 +126,14 @@ export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTE
     },
     open: async (source, signal) => {
       signal.throwIfAborted();
-      return unlessAborted(open(source), signal);
+      return open(source, signal);
     },
     warm: () => {
       if (!isClosed) reader().warm();
     },
     close: async () => {
       isClosed = true;
+      sharing.close();
       kept.clear();
       await helper?.close();
     },
@@ -168,16 +173,4 @@ export async function fileOf({ media, open }: Source): Promise<AskedFile> {
   return typeof media === 'string' ? { path: media, size, mtimeMs, ino } : { path: `${media.root.path}/${media.relative}`, root: media.root.path, size, mtimeMs, ino };
 }
 
-/** Returns the result of work that is shared, or rejects when the caller no longer waits. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  // It goes on for other callers, whose own promise reports its failure.
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
+export const unlessAborted = untilAborted;

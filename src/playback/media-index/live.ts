@@ -2,6 +2,7 @@
  * Makes an index usable: segment plans, and the samples of a segment, whether they come from a table in memory or
  * from a walk of the file's clusters.
  */
+import { createRecent } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { ClusterKey, ClusterQuestion } from './matroska/segment.ts';
 import { planSegments, type SegmentPlan } from './segments.ts';
@@ -44,7 +45,7 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
   const needsIdr = data.tracks[data.main]?.codec === 'h264';
   const open = planSegments(data.keyframes, data.duration, false);
   const closed = needsIdr ? planSegments(data.keyframes, data.duration, true) : open;
-  const walked = createKept<SegmentSamples[]>(KEPT_SEGMENTS);
+  const walked = createRecent<SegmentSamples[]>(KEPT_SEGMENTS);
   const { layout } = data;
 
   const samples = async (track: number, plan: SegmentPlan, n: number): Promise<SegmentSamples> => {
@@ -136,23 +137,6 @@ function packetQuestion({ kind: _, tracks, ...layout }: PacketLayout, { places: 
   return {
     ...layout, track, from: places[key] ?? 0, count: counts?.[key] ?? 0, start: segments[n]?.start ?? 0, isFirst: n === 0,
     ...(next !== undefined && { next: next.start }), ...(to !== undefined && track.kind === 'video' && { to }),
-  };
-}
-
-/** Keeps the results of the last calls; a call for one that is under way joins it, a failed one is forgotten. */
-function createKept<T>(most: number): (key: string, make: () => Promise<T>) => Promise<T> {
-  const kept = new Map<string, Promise<T>>();
-  return (key, make) => {
-    const had = kept.get(key);
-    if (had) return had;
-    const made = make();
-    kept.set(key, made);
-    made.catch(() => kept.delete(key));
-    for (const oldest of kept.keys()) {
-      if (kept.size <= most) break;
-      kept.delete(oldest);
-    }
-    return made;
   };
 }
 

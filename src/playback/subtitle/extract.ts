@@ -4,7 +4,8 @@
  * is cancelled; only a pass that ended well is kept.
  */
 import type { Ffmpeg, Media, TextFormat, TextTrack } from '../../lib/ffmpeg/index.ts';
-import { Failure } from '../../lib/failure.ts';
+import { createPasses } from '../../lib/coalesce.ts';
+import { Failure, found } from '../../lib/failure.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 
 /** A text track of a file as it shall be written. */
@@ -43,18 +44,8 @@ interface Output {
   length: number;
   isTooLarge: boolean;
 }
-interface Running {
-  outputs: Output[];
-  waiting: number;
-  stop: AbortController;
-  state: 'running' | 'done' | 'failed';
-  error: unknown;
-  /** Wakes everybody who waits for more. */
-  wake: Set<() => void>;
-}
-
 export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'> }) {
-  const passes = new Map<string, Running>();
+  const passes = createPasses<Output[]>();
 
   /** The outputs of the pass that brings `stream`: all tracks, or where there are too many, those around it. */
   function outputsFor(tracks: readonly Wanted[], stream: number): Output[] {
@@ -64,23 +55,9 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
     return [...group.map((one) => output(one, nativeFormat(one.codec), false)), ...group.filter(({ codec }) => nativeFormat(codec) === 'ass').map((one) => output(one, 'srt', true))];
   }
 
-  function begin(key: string, pass: Pass, stream: number): Running {
-    const running: Running = { outputs: outputsFor(pass.tracks, stream), waiting: 0, stop: new AbortController(), state: 'running', error: undefined, wake: new Set() };
-    passes.set(key, running);
-    const end = (state: 'done' | 'failed', error?: unknown) => {
-      running.state = state;
-      running.error = error;
-      if (passes.get(key) === running) passes.delete(key);
-      for (const wake of running.wake) wake();
-    };
-    run(running, pass).then(() => end('done'), (error: unknown) => end('failed', error));
-    return running;
-  }
-
-  async function run(running: Running, { media, isFromZero, keep }: Pass): Promise<void> {
-    const { outputs, stop } = running;
-    const extraction = await ffmpeg.extractText({ media, tracks: outputs.map(({ track }) => track), priority: 'playback', isFromZero }, stop.signal);
-    const reading = outputs.map((output, i) => collect(output, extraction.tracks[i] as AsyncIterable<Uint8Array>, running));
+  async function run(outputs: readonly Output[], { media, isFromZero, keep }: Pass, arrived: () => void, signal: AbortSignal): Promise<void> {
+    const extraction = await ffmpeg.extractText({ media, tracks: outputs.map(({ track }) => track), priority: 'playback', isFromZero }, signal);
+    const reading = outputs.map((output, i) => collect(output, extraction.tracks[i] as AsyncIterable<Uint8Array>, arrived));
     const results = await Promise.allSettled([extraction.done, ...reading]);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
@@ -88,7 +65,7 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
     for (const { track, isLive, isTooLarge, pieces } of outputs) if (!isLive && !isTooLarge) await keep(track.stream, track.format, pieces.join(''));
   }
 
-  async function collect(output: Output, stream: AsyncIterable<Uint8Array>, { wake }: Running): Promise<void> {
+  async function collect(output: Output, stream: AsyncIterable<Uint8Array>, arrived: () => void): Promise<void> {
     const decoder = new TextDecoder();
     const add = (text: string): void => {
       if (text === '' || output.isTooLarge) return;
@@ -98,40 +75,10 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
         output.isTooLarge = true;
         output.pieces.length = 0;
       } else output.pieces.push(text);
-      for (const one of wake) one();
+      arrived();
     };
     for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }));
     add(decoder.decode());
-  }
-
-  async function* follow(running: Running, output: Output, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-    running.waiting += 1;
-    let wake: () => void = () => {};
-    const woken = () => wake();
-    running.wake.add(woken);
-    signal.addEventListener('abort', woken);
-    try {
-      for (let at = 0; ; ) {
-        if (signal.aborted) throw new Failure('unavailable', 'the request has ended');
-        if (output.isTooLarge) throw new Failure('conflict', 'the subtitle is larger than what can be served');
-        const piece = output.pieces[at];
-        if (piece !== undefined) {
-          at += 1;
-          yield piece;
-        } else if (running.state === 'running') await new Promise<void>((resolve) => void (wake = resolve));
-        else if (running.state === 'failed') throw worded(running.error);
-        else return;
-      }
-    } finally {
-      running.wake.delete(woken);
-      signal.removeEventListener('abort', woken);
-      running.waiting -= 1;
-      if (running.waiting === 0 && running.state === 'running') {
-        // Nobody may join what is being cancelled.
-        for (const [key, one] of passes) if (one === running) passes.delete(key);
-        running.stop.abort();
-      }
-    }
   }
 
   return {
@@ -147,19 +94,25 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
       return {
         format,
         async *pieces(signal) {
-          const shared = `${key} ${group}`;
-          const running = passes.get(shared) ?? begin(shared, pass, stream);
-          const output = running.outputs.find(fits);
-          if (!output) throw new Failure('missing', 'no such subtitle');
-          yield* follow(running, output, signal);
+          const begin = () => {
+            const state = outputsFor(pass.tracks, stream);
+            return { state, run: (arrived: () => void, stop: AbortSignal) => run(state, pass, arrived, stop) };
+          };
+          const pieceAt = (outputs: readonly Output[], at: number): string | undefined => {
+            const output = found(outputs.find(fits), 'no such subtitle');
+            if (output.isTooLarge) throw new Failure('conflict', 'the subtitle is larger than what can be served');
+            return output.pieces[at];
+          };
+          try {
+            yield* passes.follow(`${key} ${group}`, begin, pieceAt, signal);
+          } catch (error) {
+            throw worded(error);
+          }
         },
       };
     },
     /** Ends every pass. */
-    close(): void {
-      for (const { stop } of passes.values()) stop.abort();
-      passes.clear();
-    },
+    close: passes.close,
     running: (): number => passes.size,
   };
 }

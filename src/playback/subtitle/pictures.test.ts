@@ -1,6 +1,6 @@
 /** Picture subtitles over the route: PGS as it is in the file, pictures of DVDs written anew, each read once. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { draw, type Shown, type Size, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
@@ -30,7 +30,7 @@ async function film(t: TestContext): Promise<Media> {
   await m.processes.run({ program: 'ffmpeg', args: ['-nostdin', '-v', 'error', '-y', '-copyts', '-f', 'lavfi', '-i', 'testsrc=size=64x36:rate=5:duration=4', '-i', at('one.sup'), '-i', at('two.idx'), '-map', '0', '-map', '1', '-map', '2', '-c:v', 'mpeg4', '-c:s', 'copy', at('Film.mkv')], timeoutMs: 60_000, reads: [m.folder], writes: [m.folder] });
   return m;
 }
-const isKept = (m: Media): boolean => readdirSync(join(m.base, 'cache', 'subtitles')).some((name) => name.endsWith('.sup'));
+const isKept = (m: Media): boolean => existsSync(join(m.base, 'cache', 'subtitles')) && readdirSync(join(m.base, 'cache', 'subtitles')).some((name) => name.endsWith('.sup'));
 
 test('a PGS track comes while the file is read, once for all who ask, and is kept', async (t) => {
   const m = await film(t);

@@ -7,6 +7,7 @@
 import type { Catalog, PlayableFile } from '../../catalog/index.ts';
 import type { SubtitleTrack } from '../../contract/catalog.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { createPasses } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inside } from '../../lib/files.ts';
 import { createSupShift, type Subtitles } from '../../subtitles/index.ts';
@@ -32,17 +33,8 @@ const PGS = 'hdmv_pgs_subtitle';
 /** Containers whose clock begins anywhere; players count from the first picture of the video. */
 const ANY_CLOCK: readonly string[] = ['mpegts', 'mpeg'];
 
-interface Running {
-  parts: Uint8Array[];
-  waiting: number;
-  stop: AbortController;
-  state: 'running' | 'done' | 'failed';
-  error: unknown;
-  wake: Set<() => void>;
-}
-
 export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureNeeds) {
-  const passes = new Map<string, Running>();
+  const passes = createPasses<Uint8Array[]>();
 
   async function* copied({ file, track }: PictureSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     const media = inside(await catalog.root(file.root), file.relative);
@@ -66,65 +58,31 @@ export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureNeeds) 
     yield await toPgs({ ...place, format, role, ...(language !== undefined && { language }) }, { file, root: await catalog.root(file.root) }, signal);
   }
 
-  async function run(running: Running, name: string, source: PictureSource): Promise<void> {
-    const { signal } = running.stop;
+  async function run(parts: Uint8Array[], name: string, source: PictureSource, arrived: () => void, signal: AbortSignal): Promise<void> {
     let size = 0;
     for await (const part of source.track.format === PGS ? copied(source, signal) : written(source, signal)) {
       size += part.byteLength;
       if (size > MAX_BYTES) throw new Failure('conflict', 'the subtitle is larger than what can be served');
-      running.parts.push(part);
-      for (const wake of running.wake) wake();
+      parts.push(part);
+      arrived();
     }
-    await cache.put(name, Buffer.concat(running.parts));
-  }
-
-  function begin(name: string, source: PictureSource): Running {
-    const running: Running = { parts: [], waiting: 0, stop: new AbortController(), state: 'running', error: undefined, wake: new Set() };
-    passes.set(name, running);
-    const end = (state: 'done' | 'failed', error?: unknown) => {
-      running.state = state;
-      running.error = error;
-      if (passes.get(name) === running) passes.delete(name);
-      for (const wake of running.wake) wake();
-    };
-    run(running, name, source).then(() => end('done'), (error: unknown) => end('failed', error));
-    return running;
+    await cache.put(name, Buffer.concat(parts));
   }
 
   return {
     /** Returns the `.sup` from its first byte on, as it comes. `name` is that of the whole in the cache. Nothing is started before the first piece is asked for. */
     async *pieces(name: string, source: PictureSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-      const running = passes.get(name) ?? begin(name, source);
-      let wake: () => void = () => {};
-      const woken = () => wake();
-      running.waiting += 1;
-      running.wake.add(woken);
-      signal.addEventListener('abort', woken);
+      const begin = () => {
+        const state: Uint8Array[] = [];
+        return { state, run: (arrived: () => void, stop: AbortSignal) => run(state, name, source, arrived, stop) };
+      };
       try {
-        for (let at = 0; ; ) {
-          if (signal.aborted) throw new Failure('unavailable', 'the request has ended');
-          const part = running.parts[at];
-          if (part) {
-            at += 1;
-            yield part;
-          } else if (running.state === 'running') await new Promise<void>((resolve) => void (wake = resolve));
-          else if (running.state === 'failed') throw worded(running.error);
-          else return;
-        }
-      } finally {
-        running.wake.delete(woken);
-        signal.removeEventListener('abort', woken);
-        running.waiting -= 1;
-        if (running.waiting === 0 && running.state === 'running') {
-          if (passes.get(name) === running) passes.delete(name);
-          running.stop.abort();
-        }
+        yield* passes.follow(name, begin, (parts, at) => parts[at], signal);
+      } catch (error) {
+        throw worded(error);
       }
     },
-    close(): void {
-      for (const { stop } of passes.values()) stop.abort();
-      passes.clear();
-    },
+    close: passes.close,
   };
 }
 export type Pictures = ReturnType<typeof createPictures>;

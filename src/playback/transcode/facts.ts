@@ -1,4 +1,5 @@
 /** Where the streams of a file begin and end on its clock, which MediaInfo does not say. Asked of ffprobe once for each file. */
+import { createRecent } from '../../lib/coalesce.ts';
 import type { Ffmpeg, Probe, ProbeStream } from '../../lib/ffmpeg/index.ts';
 import type { Source } from '../rendition.ts';
 
@@ -31,17 +32,8 @@ const FROM_ZERO: ReadonlySet<string> = new Set(['mpegts', 'mpeg']);
 const MAX_FILES = 200;
 
 export function createFacts({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'probe'> }): (source: Source, signal?: AbortSignal) => Promise<FileFacts> {
-  const known = new Map<string, Promise<FileFacts>>();
-  return (source) => {
-    const { identity } = source;
-    const facts = known.get(identity) ?? ffmpeg.probe(source.media).then((probe) => factsOf(probe, source));
-    known.delete(identity);
-    known.set(identity, facts);
-    facts.catch(() => known.delete(identity));
-    const [oldest] = known.keys();
-    if (known.size > MAX_FILES && oldest !== undefined) known.delete(oldest);
-    return facts;
-  };
+  const recent = createRecent<FileFacts>(MAX_FILES);
+  return (source) => recent(source.identity, async () => factsOf(await ffmpeg.probe(source.media), source));
 }
 
 function factsOf({ format, streams }: Probe, { info }: Source): FileFacts {

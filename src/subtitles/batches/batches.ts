@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { Id } from '../../contract/common.ts';
 import type { Given } from '../../contract/endpoint.ts';
 import type { subtitles as endpoints } from '../../contract/subtitles/library.ts';
-import { debounce } from '../../lib/again.ts';
+import { debounce } from '../../lib/coalesce.ts';
 import type { Bus } from '../../lib/bus.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';

@@ -7,6 +7,7 @@
  */
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { untilAborted } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -127,9 +128,9 @@ export function createDrafts({ catalog, store, methods, clock, log, waitsFor, ch
   /** Every step of it ends at once with a cancel, also one that waits for a disk that hangs. */
   async function prepare(own: Current): Promise<Prepared> {
     const { id, item, language, method, control: { signal } } = own;
-    const about = await abandonable(aboutOf(catalog, item, language), signal);
-    const work = await abandonable(methods[method](about, signal), signal);
-    const video = await abandonable(boundTo({ file: about.file, root: about.root, track: 'best' }), signal);
+    const about = await untilAborted(aboutOf(catalog, item, language), signal);
+    const work = await untilAborted(methods[method](about, signal), signal);
+    const video = await untilAborted(boundTo({ file: about.file, root: about.root, track: 'best' }), signal);
     if (!isOf(video, about.file)) throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
     await store.begin({ id, item, language, method, video: JSON.stringify(video), started: clock.now() });
     own.isPreparing = false;
@@ -206,17 +207,6 @@ export function createDrafts({ catalog, store, methods, clock, log, waitsFor, ch
 }
 
 const sentence = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}.`;
-
-/** The work, or the reason of the signal as soon as it is aborted. */
-function abandonable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => {});
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    if (signal.aborted) return leave();
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
-}
 
 /** How a draft that was not finished ends, for people. */
 function endOf(error: unknown, signal: AbortSignal): { state: 'stopped' | 'failed'; message: string } {

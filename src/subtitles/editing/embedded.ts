@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { PlayableFile } from '../../catalog/index.ts';
+import { createInFlight, untilAborted } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { createCacheFolder, inside, type Root } from '../../lib/files.ts';
@@ -35,7 +36,7 @@ const EXTRACTING_MS = 30 * 60_000;
 
 /** `cache`: the server's cache folder; texts are kept below `tracks/` in it. */
 export function createEmbedded({ ffmpeg, cache, log }: { ffmpeg: Pick<Ffmpeg, 'extractText'>; cache: string; log: Log }): Embedded {
-  const running = new Map<string, Promise<EmbeddedText>>();
+  const join = createInFlight<EmbeddedText>();
   const files = createCacheFolder({ folder: `${cache}/tracks`, names: /^[0-9a-f]{64}\.(?:srt|ass|vtt)$/, maxBytes: MAX_KEPT_BYTES, maxFileBytes: LIMITS.bytes, log });
   const made = async (of: Of, hash: string): Promise<EmbeddedText> => {
     const { extension } = formatOf(of.track);
@@ -49,22 +50,10 @@ export function createEmbedded({ ffmpeg, cache, log }: { ffmpeg: Pick<Ffmpeg, 'e
   return {
     read: ({ file, root, track }, signal) => {
       const name = createHash('sha256').update(JSON.stringify([file.library, file.relative, file.size, file.modifiedMs, track.stream, track.format])).digest('hex');
-      const had = running.get(name);
-      const work = had ?? made({ file, root, track }, name).finally(() => running.delete(name));
-      if (!had) running.set(name, work);
-      return untilAborted(work, signal);
+      // A caller who leaves does not end what others wait for, and what is read is kept for the next time.
+      return untilAborted(join(name, () => made({ file, root, track }, name)), signal);
     },
   };
-}
-
-/** Whoever leaves does not end what others wait for, and what is read is kept for the next time. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
 }
 
 const formatOf = ({ format }: Track): { format: 'srt' | 'ass' | 'webvtt'; extension: EmbeddedText['extension'] } =>

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { untilAborted } from '../../lib/coalesce.ts';
 import { fault } from './faults.ts';
 import { type Answer, isLoopback, type Outbound } from './outbound.ts';
 import type { ProviderMemory } from './provider.ts';
@@ -137,13 +138,4 @@ function parse(value: string | undefined): Kept | undefined {
     // Written by another version or damaged: it only costs a login.
     return undefined;
   }
-}
-
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason as Error);
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', leave, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
 }

@@ -9,7 +9,6 @@ import { silentLog } from '../../lib/log.ts';
 import { createCurveCache, pack, unpack } from './cache.ts';
 import type { Detector } from './detector.ts';
 import { createHearing, spread } from './hearing.ts';
-import { createSharing } from './sharing.ts';
 import { thinned } from './thin.ts';
 import { trackFor } from './tracks.ts';
 
@@ -105,28 +104,4 @@ test('samples may come in pieces of any size, across blocks, and end anywhere', 
   const [one] = results;
   assert.equal(one?.level.length, Math.floor(samples.length / 160));
   assert.deepEqual(one?.speech, spread(Uint8Array.from({ length: Math.ceil(samples.length / 512) }, (_, n) => n % 256), Math.floor(samples.length / 160)));
-});
-
-test('shared work ends with its last asker and begins anew after', async () => {
-  const sharing = createSharing<number>();
-  const signals: AbortSignal[] = [];
-  const work = ({ signal }: { signal: AbortSignal }): Promise<number> => {
-    signals.push(signal);
-    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
-  };
-  const [a, b] = [new AbortController(), new AbortController()];
-  const asked = [a, b].map(({ signal }) => sharing.join('key', { work, progress: () => {}, signal }));
-  const rejections = asked.map((one) => assert.rejects(one, /gone/));
-  a.abort(new Error('gone'));
-  await rejections[0];
-  assert.equal(signals[0]?.aborted, false);
-  b.abort(new Error('gone'));
-  await rejections[1];
-  assert.equal(signals[0]?.aborted, true);
-  assert.equal(await sharing.join('key', { work: () => Promise.resolve(7), progress: () => {}, signal: new AbortController().signal }), 7);
-  const last = sharing.join('key', { work, progress: () => {}, signal: new AbortController().signal });
-  const ended = assert.rejects(last, /ended/);
-  await Promise.resolve();
-  sharing.close();
-  await ended;
 });

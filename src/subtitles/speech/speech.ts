@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import type { PlayableFile } from '../../catalog/index.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createSharing, type Share } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg, Media } from '../../lib/ffmpeg/index.ts';
 import { inside, type Root } from '../../lib/files.ts';
@@ -23,7 +24,6 @@ import { createAligner } from './aligner.ts';
 import { type Bound, boundTo, createCurveCache, isSame, type KeptCurve } from './cache.ts';
 import { createListener } from './listen.ts';
 import type { DetectorName } from './messages.ts';
-import { createSharing, type Share } from './sharing.ts';
 import { thinned } from './thin.ts';
 import { trackFor } from './tracks.ts';
 

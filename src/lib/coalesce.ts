@@ -1,0 +1,277 @@
+/** Work that is asked for more than once, done no more often than it has to be. */
+import { Failure } from './failure.ts';
+
+/**
+ * Returns a function that runs the work one at a time: a call made while it runs makes it run once more, and every
+ * caller waits until there is nothing left to do. No call is lost and none overlap.
+ *
+ * A failure goes to everyone who waits, and does not eat a call made meanwhile: the work
+ * is still run once more for it, and then the first failure is thrown.
+ */
+export function coalesce(work: () => Promise<void>): () => Promise<void> {
+  let isAsked = false;
+  let running: Promise<void> | undefined;
+
+  const drain = async (): Promise<void> => {
+    let failed: { error: unknown } | undefined;
+    try {
+      while (isAsked) {
+        isAsked = false;
+        try {
+          // Called inside an async function, so that work which throws at once still fails a turn later.
+          await (async () => work())();
+        } catch (error) {
+          failed ??= { error };
+        }
+      }
+    } finally {
+      running = undefined;
+    }
+    if (failed) throw failed.error;
+  };
+
+  return () => {
+    isAsked = true;
+    return (running ??= drain());
+  };
+}
+
+export interface Debounced {
+  /** Asks for the work. It begins when nothing has asked for `quietMs`, and `mostMs` after the first at the latest. */
+  ask(): void;
+  /** Forgets what was asked for. */
+  stop(): void;
+}
+
+export function debounce(work: () => void, { quietMs, mostMs }: { quietMs: number; mostMs: number }): Debounced {
+  let quiet: NodeJS.Timeout | undefined;
+  let most: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearTimeout(quiet);
+    clearTimeout(most);
+    quiet = most = undefined;
+  };
+  const begin = (): void => {
+    stop();
+    work();
+  };
+  return {
+    ask: () => {
+      clearTimeout(quiet);
+      quiet = setTimeout(begin, quietMs).unref();
+      most ??= setTimeout(begin, mostMs).unref();
+    },
+    stop,
+  };
+}
+
+/** Returns the result of work, or rejects with the signal's reason as soon as it is aborted. The work continues for others. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Whoever waits for it meets its failure.
+  work.catch(() => {});
+  signal.throwIfAborted();
+  const { promise: left, reject } = Promise.withResolvers<never>();
+  const leave = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([work, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+/**
+ * Joins calls that are under way: those with the same key share one work. It runs to its end whoever leaves: for work whose result is
+ * kept. Combine with `untilAborted` for callers that may leave.
+ */
+export function createInFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
+  const running = new Map<string, Promise<T>>();
+  return (key, work) => {
+    const begun = running.get(key) ?? Promise.resolve().then(work).finally(() => running.delete(key));
+    running.set(key, begun);
+    return begun;
+  };
+}
+
+/** Keeps the results of the calls that were used last, at most `most`. A call for one that is under way joins it, and a failed one is forgotten. */
+export function createRecent<T>(most: number): (key: string, work: () => Promise<T>) => Promise<T> {
+  const kept = new Map<string, Promise<T>>();
+  return (key, work) => {
+    const had = kept.get(key);
+    const result = had ?? Promise.resolve().then(work);
+    kept.delete(key);
+    kept.set(key, result);
+    if (!had) result.catch(() => kept.get(key) === result && kept.delete(key));
+    for (const oldest of kept.keys()) {
+      if (kept.size <= most) break;
+      kept.delete(oldest);
+    }
+    return result;
+  };
+}
+
+export interface Share {
+  progress(part: number): void;
+  /** Whether a person waits for it, and not only the server. */
+  isAwaited(): boolean;
+  signal: AbortSignal;
+}
+export interface Asked<T> {
+  work(share: Share): Promise<T>;
+  progress?(part: number): void;
+  /** It is the server that asks, by itself. */
+  isBackground?: boolean;
+  signal: AbortSignal;
+}
+export interface Sharing<T> {
+  /** Begins the work under `key`, or joins it. An abort leaves it at once and throws the signal's reason; the work ends when the last has left. */
+  join(key: string, asked: Asked<T>): Promise<T>;
+  /** Ends all of it. */
+  close(): void;
+}
+
+interface Running<T> {
+  result: Promise<T>;
+  stop: AbortController;
+  /** With whether it is the server by itself. */
+  askers: Map<(part: number) => void, boolean>;
+  part: number;
+}
+
+const stopping = (): Failure => new Failure('unavailable', 'the server is stopping');
+
+/** Shares work by its key among those who ask while it runs, and ends it when nobody waits for it any more. */
+export function createSharing<T>(): Sharing<T> {
+  const all = new Map<string, Running<T>>();
+  let isClosed = false;
+
+  const forget = (key: string, one: Running<T>): void => {
+    if (all.get(key) === one) all.delete(key);
+  };
+  const begin = (key: string, work: (share: Share) => Promise<T>): Running<T> => {
+    const stop = new AbortController();
+    const askers: Running<T>['askers'] = new Map();
+    const isAwaited = (): boolean => [...askers.values()].includes(false);
+    const progress = (part: number): void => {
+      begun.part = part;
+      for (const notify of askers.keys()) notify(part);
+    };
+    const begun: Running<T> = { stop, askers, part: 0, result: Promise.resolve().then(() => work({ signal: stop.signal, progress, isAwaited })) };
+    begun.result.then(() => forget(key, begun), () => forget(key, begun));
+    all.set(key, begun);
+    return begun;
+  };
+
+  return {
+    join: async (key, { work, progress, isBackground = false, signal }) => {
+      if (isClosed) throw stopping();
+      signal.throwIfAborted();
+      const joined = all.get(key) ?? begin(key, work);
+      // Two askers may bring the same function.
+      const notify = (part: number): void => progress?.(part);
+      joined.askers.set(notify, isBackground);
+      try {
+        notify(joined.part);
+        return await untilAborted(joined.result, signal);
+      } finally {
+        joined.askers.delete(notify);
+        if (joined.askers.size === 0) {
+          // Whoever comes now begins again, and does not join what is ending.
+          forget(key, joined);
+          joined.stop.abort(new Error('nobody waits for it any more'));
+        }
+      }
+    },
+    close: () => {
+      isClosed = true;
+      for (const { stop } of all.values()) stop.abort(stopping());
+    },
+  };
+}
+
+/** A pass over something that brings pieces little by little. */
+export interface Pass<S> {
+  /** What it has brought so far. */
+  state: S;
+  /** Does the work, and calls `arrived` after each change of the state. */
+  run(arrived: () => void, signal: AbortSignal): Promise<void>;
+}
+export interface Passes<S> {
+  /**
+   * Follows the pass under `key` from its first piece on. It is begun unless one runs, when the first piece is asked
+   * for. `pieceAt` returns a piece by its number, undefined while it is not there. Fails as the pass does, and as
+   * `unavailable` when the signal is aborted. A pass that nobody follows any more is ended.
+   */
+  follow<P>(key: string, begin: () => Pass<S>, pieceAt: (state: S, at: number) => P | undefined, signal: AbortSignal): AsyncGenerator<P, void, undefined>;
+  /** Number of passes under way. */
+  readonly size: number;
+  /** Ends every pass. */
+  close(): void;
+}
+
+interface RunningPass<S> {
+  state: S;
+  followers: Set<() => void>;
+  stop: AbortController;
+  /** Undefined while it runs. */
+  end: { failed?: { error: unknown } } | undefined;
+}
+
+export function createPasses<S>(): Passes<S> {
+  const passes = new Map<string, RunningPass<S>>();
+
+  const start = (key: string, { state, run }: Pass<S>): RunningPass<S> => {
+    const one: RunningPass<S> = { state, followers: new Set(), stop: new AbortController(), end: undefined };
+    passes.set(key, one);
+    const arrived = (): void => {
+      for (const wake of one.followers) wake();
+    };
+    const finish = (end: NonNullable<RunningPass<S>['end']>): void => {
+      one.end = end;
+      if (passes.get(key) === one) passes.delete(key);
+      arrived();
+    };
+    run(arrived, one.stop.signal).then(() => finish({}), (error: unknown) => finish({ failed: { error } }));
+    return one;
+  };
+
+  return {
+    follow: async function* follow(key, begin, pieceAt, signal) {
+      if (signal.aborted) throw gone();
+      const one = passes.get(key) ?? start(key, begin());
+      let wake = (): void => {};
+      const woken = (): void => wake();
+      one.followers.add(woken);
+      signal.addEventListener('abort', woken);
+      try {
+        for (let at = 0; ; ) {
+          if (signal.aborted) throw gone();
+          const piece = pieceAt(one.state, at);
+          if (piece !== undefined) {
+            at += 1;
+            yield piece;
+          } else if (one.end === undefined) await new Promise<void>((resolve) => void (wake = resolve));
+          else if (one.end.failed) throw one.end.failed.error;
+          else return;
+        }
+      } finally {
+        one.followers.delete(woken);
+        signal.removeEventListener('abort', woken);
+        if (one.followers.size === 0 && one.end === undefined) {
+          // Nobody may join what is being ended.
+          if (passes.get(key) === one) passes.delete(key);
+          one.stop.abort();
+        }
+      }
+    },
+    get size() {
+      return passes.size;
+    },
+    close: () => {
+      for (const { stop } of passes.values()) stop.abort();
+      passes.clear();
+    },
+  };
+}
+
+const gone = (): Failure => new Failure('unavailable', 'the request has ended');
