@@ -5,44 +5,20 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, afterEach, before, test, type TestContext } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { BAD_NAMES } from '../src/playback/hls/testing.ts';
+import { BROWSER, done, type Planned, streaming } from './streaming.ts';
 import { until } from './until.ts';
-import { PASSWORD, type Reply, type World, world } from './world.ts';
 
 const run = promisify(execFile);
 const ffmpeg = (...args: string[]) => run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args]);
-/** What a browser says it plays. */
-const BROWSER = 'containers=mp4,webm&videoCodecs=h264,vp9,av1&audioCodecs=aac,mp3,opus,flac';
-
-let house: World;
-let origin: string;
-let owner: string;
-const films = new Map<string, string>();
-const closing: (() => unknown)[] = [];
-const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
-
-const ask = async (method: string, path: string, body?: unknown, token = owner): Promise<Reply> => house.call({ token }, method, `/api/v1${path}`, body);
-const done = async (reply: Promise<Reply>): Promise<Reply['body']> => {
-  const { status, body, text } = await reply;
-  assert.ok(status < 300, `${status} ${text}`);
-  return body;
-};
-interface Planned {
-  session: string;
-  mode: string;
-  urls: { hls: string; media: string };
-  parts: { start: number; duration: number }[];
-}
-const plan = async (name: string, query = BROWSER, token = owner) => (await done(ask('GET', `/items/${films.get(name)}/playback?${query}`, undefined, token))) as unknown as Planned;
 
 /** Every address in a playlist. */
 const addressesIn = (text: string): string[] => [...text.matchAll(/URI="([^"]+)"|^([^#\s].*)$/gm)].map(([, uri, line]) => uri ?? line ?? '');
 const get = async (path: string, headers: Record<string, string> = {}) => {
-  const reply = await fetch(new URL(path, origin), { headers });
+  const reply = await fetch(new URL(path, server.origin), { headers });
   return { status: reply.status, type: reply.headers.get('content-type'), headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) };
 };
 
@@ -55,35 +31,19 @@ async function film(media: string, name: string, { video = ['-c:v', 'libx264', '
   await ffmpeg('-f', 'lavfi', '-i', `testsrc2=s=160x90:r=10:d=${seconds}`, '-f', 'lavfi', '-i', `sine=d=${seconds}`, '-f', 'lavfi', '-i', `sine=f=880:d=${seconds}`, '-i', subtitles, '-map', '0', '-map', '1', '-map', '2', ...(extension === 'mkv' ? ['-map', '3', '-c:s', 'srt', '-metadata:s:s:0', 'language=eng'] : []), ...video, '-pix_fmt', 'yuv420p', ...audio, '-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=ger', join(folder, `${name} (2020)${part}.${extension}`));
 }
 
-before(async () => {
-  house = await world(together, {
-    env: { SERVICE_REQUIRE_MFA: 'false' },
-    fill: async (media) => {
-      await film(media, 'Matroska');
-      await film(media, 'Surround', { audio: ['-c:a', 'ac3'] });
-      await film(media, 'Old', { video: ['-c:v', 'mpeg4', '-g', '10'], audio: ['-c:a', 'mp2'] });
-      await film(media, 'Parts', { part: ' - part 1', seconds: 7 });
-      await film(media, 'Parts', { part: ' - part 2', seconds: 6 });
-    },
-  });
-  owner = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
-  await house.start();
-  await done(ask('PUT', '/configuration/libraries', { value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]) }));
-  origin = `http://127.0.0.1:${((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port}`;
-  await until('the films', async () => {
-    const { items } = (await done(ask('GET', '/library'))) as unknown as { items: { id: string; title: string }[] };
-    for (const { id, title } of items) films.set(title, id);
-    return items.length === 4 ? true : undefined;
-  });
+const server = streaming({
+  count: 4,
+  fill: async (media) => {
+    await film(media, 'Matroska');
+    await film(media, 'Surround', { audio: ['-c:a', 'ac3'] });
+    await film(media, 'Old', { video: ['-c:v', 'mpeg4', '-g', '10'], audio: ['-c:a', 'mp2'] });
+    await film(media, 'Parts', { part: ' - part 1', seconds: 7 });
+    await film(media, 'Parts', { part: ' - part 2', seconds: 6 });
+  },
 });
-// A Profile plays a few streams at a time, and each test plays some.
-afterEach(async () => {
-  const { items } = (await done(ask('GET', '/playback-sessions'))) as unknown as { items: { id: string }[] };
-  for (const { id } of items) await done(ask('DELETE', `/playback-sessions/${id}`));
-});
-after(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
+const { ask, films } = server;
+const plan = (title: string, query = BROWSER) => server.plan(films.get(title) ?? '', query);
+afterEach(server.stopAll);
 
 test('a Matroska file is played as HLS to its last segment, with nothing converted', async () => {
   const { mode, urls, session } = await plan('Matroska');
@@ -94,7 +54,7 @@ test('a Matroska file is played as HLS to its last segment, with nothing convert
   assert.match(text, /#EXT-X-STREAM-INF:BANDWIDTH=\d+,AVERAGE-BANDWIDTH=\d+,CODECS="avc1\.[0-9a-f]{6},mp4a\.40\.2",RESOLUTION=160x90,FRAME-RATE=10\.000,VIDEO-RANGE=SDR,AUDIO="audio",SUBTITLES="subtitles"/);
   const types = new Map<string | null, number>();
   for (const address of addressesIn(text)) {
-    const playlist = await get(new URL(address, `${origin}${urls.hls}`).pathname + new URL(address, `${origin}${urls.hls}`).search);
+    const playlist = await get(new URL(address, `${server.origin}${urls.hls}`).pathname + new URL(address, `${server.origin}${urls.hls}`).search);
     assert.deepEqual([playlist.status, playlist.type], [200, 'application/vnd.apple.mpegurl'], address);
     assert.match(playlist.bytes.toString(), /#EXT-X-ENDLIST\n$/);
     for (const child of addressesIn(playlist.bytes.toString())) {
@@ -110,7 +70,7 @@ test('a Matroska file is played as HLS to its last segment, with nothing convert
 
 /** Plays something to its end and returns what the player complained of, and the times of the pictures that it showed. */
 async function played(url: string): Promise<{ complaints: string[]; times: number[] }> {
-  const { stdout, stderr } = await run('ffmpeg', ['-nostdin', '-v', 'warning', '-i', `${origin}${url}`, '-map', '0:v:0', '-map', '0:a', '-f', 'framecrc', '-'], { maxBuffer: 64 * 1024 * 1024 });
+  const { stdout, stderr } = await run('ffmpeg', ['-nostdin', '-v', 'warning', '-i', `${server.origin}${url}`, '-map', '0:v:0', '-map', '0:a', '-f', 'framecrc', '-'], { maxBuffer: 64 * 1024 * 1024 });
   const times = stdout.split('\n').filter((line) => line.startsWith('0,')).map((line) => Number(line.split(',')[2]));
   // This version of ffmpeg reads no WebVTT of HLS, and says so.
   const complaints = stderr.split('\n').filter((line) => line !== '' && !line.includes("Can't support the subtitle"));
@@ -162,7 +122,7 @@ test('segments come whole, in ranges, and as a head', async () => {
   const tail = await get(segment, { range: 'bytes=-10' });
   assert.deepEqual([tail.status, tail.bytes.equals(whole.bytes.subarray(-10))], [206, true]);
   assert.equal((await get(segment, { range: `bytes=${size}-` })).status, 416);
-  const head = await fetch(new URL(segment, origin), { method: 'HEAD' });
+  const head = await fetch(new URL(segment, server.origin), { method: 'HEAD' });
   assert.deepEqual([head.status, head.headers.get('content-length'), head.headers.get('cache-control')], [200, String(size), 'private, no-store']);
 });
 
@@ -196,8 +156,8 @@ test('a file that is replaced in the middle of a film is 409, and the next plan 
   const { urls } = await plan('Surround');
   const segment = urls.hls.replace('master.m3u8', 'v0-0.m4s');
   assert.equal((await get(segment)).status, 200);
-  const folder = join(house.media, 'Films', 'Surround (2020)');
-  await film(house.media, 'Surround', { audio: ['-c:a', 'ac3'], seconds: 11 });
+  const folder = join(server.house.media, 'Films', 'Surround (2020)');
+  await film(server.house.media, 'Surround', { audio: ['-c:a', 'ac3'], seconds: 11 });
   const refused = await until('the change to be noticed', async () => {
     const reply = await get(segment);
     return reply.status === 409 ? reply.bytes.toString() : undefined;
@@ -212,10 +172,7 @@ test('a restart of the server in the middle of a film is not noticed', async () 
   const { urls } = await plan('Matroska');
   const [before, segment] = [await get(urls.hls), urls.hls.replace('master.m3u8', 'v0-1.m4s')];
   const first = await get(segment);
-  await house.close();
-  house = await world(together, { env: { SERVICE_REQUIRE_MFA: 'false' }, after: house });
-  await house.start();
-  origin = `http://127.0.0.1:${((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port}`;
+  await server.restart();
   const [after, second] = [await get(urls.hls), await get(segment)];
   assert.deepEqual([after.status, after.bytes.toString()], [200, before.bytes.toString()]);
   assert.deepEqual([second.status, second.bytes.equals(first.bytes)], [200, true]);

@@ -5,12 +5,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test, type TestContext } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { promisify } from 'node:util';
-import { until } from './until.ts';
-import { PASSWORD, type Reply, type World, world } from './world.ts';
+import { done, streaming } from './streaming.ts';
 
 const run = promisify(execFile);
 const SECONDS = 5;
@@ -41,47 +39,22 @@ const KINDS: Readonly<Record<string, Kind>> = {
   Broadcast: { extension: 'ts', video: ['-r', '25', '-c:v', 'mpeg2video', '-g', '10'], audio: ['-c:a', 'mp2'], way: 'transcode' },
 };
 
-let house: World;
-let origin: string;
-let owner: string;
-const films = new Map<string, string>();
-const closing: (() => unknown)[] = [];
-const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
-const done = async (reply: Promise<Reply>): Promise<Reply['body']> => {
-  const { status, body, text } = await reply;
-  assert.ok(status < 300, `${status} ${text}`);
-  return body;
-};
-const ask = (method: string, path: string, body?: unknown) => done(house.call({ token: owner }, method, `/api/v1${path}`, body));
-
-before(async () => {
-  house = await world(together, {
-    env: { SERVICE_REQUIRE_MFA: 'false' },
-    fill: async (media) => {
-      for (const [name, { extension, video, audio }] of Object.entries(KINDS)) {
-        const folder = join(media, 'Films', `${name} (2020)`);
-        await mkdir(folder, { recursive: true });
-        await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `testsrc2=s=160x90:r=${FPS}:d=${SECONDS}`, '-f', 'lavfi', '-i', `sine=d=${SECONDS}:r=48000`, ...video, ...audio, join(folder, `${name} (2020).${extension}`)]);
-      }
-    },
-  });
-  owner = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
-  await house.start();
-  await ask('PUT', '/configuration/libraries', { value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]) });
-  origin = `http://127.0.0.1:${((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port}`;
-  await until('the films', async () => {
-    for (const { id, title } of (await ask('GET', '/library'))['items'] as { id: string; title: string }[]) films.set(title, id);
-    return films.size === Object.keys(KINDS).length ? true : undefined;
-  });
+const server = streaming({
+  count: Object.keys(KINDS).length,
+  fill: async (media) => {
+    for (const [name, { extension, video, audio }] of Object.entries(KINDS)) {
+      const folder = join(media, 'Films', `${name} (2020)`);
+      await mkdir(folder, { recursive: true });
+      await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `testsrc2=s=160x90:r=${FPS}:d=${SECONDS}`, '-f', 'lavfi', '-i', `sine=d=${SECONDS}:r=48000`, ...video, ...audio, join(folder, `${name} (2020).${extension}`)]);
+    }
+  },
 });
-after(async () => {
-  for (const close of closing.splice(0)) await close();
-});
+afterEach(server.stopAll);
 
 for (const [name, { way, pictures = SECONDS * FPS }] of Object.entries(KINDS)) {
   test(`${name} plays from start to end in ffmpeg and mpv`, async () => {
-    const planned = await ask('GET', `/items/${films.get(name)}/playback?${CLIENT}`);
-    const url = `${origin}${(planned['urls'] as { hls: string }).hls}`;
+    const { urls, session } = await server.plan(server.films.get(name) ?? '', CLIENT);
+    const url = `${server.origin}${urls.hls}`;
     const { stdout, stderr } = await run('ffmpeg', ['-nostdin', '-v', 'warning', '-i', url, '-map', '0:v:0', '-map', '0:a:0', '-f', 'framecrc', '-'], { maxBuffer: 64 * 1024 * 1024 });
     assert.equal(stderr, '');
     const rows = stdout.split('\n').filter((line) => /^\d, /.test(line)).map((line) => line.split(',').map(Number));
@@ -91,8 +64,7 @@ for (const [name, { way, pictures = SECONDS * FPS }] of Object.entries(KINDS)) {
     // What it says is on its output; the end of the file is its end.
     const mpv = await run('mpv', ['--no-config', '--vo=null', '--ao=null', '--ao-null-untimed', '--untimed', '--no-terminal', '--msg-level=all=warn', '--log-file=/dev/stderr', '--audio-display=no', url]);
     assert.deepEqual(mpv.stderr.split('\n').filter((line) => /\]\[(w|e|f)\]/.test(line)), []);
-    const { items } = (await ask('GET', '/playback-sessions')) as { items: { id: string; way: string }[] };
-    assert.equal(items.find(({ id }) => id === planned['session'])?.way, way);
-    await ask('DELETE', `/playback-sessions/${String(planned['session'])}`);
+    const { items } = (await done(server.ask('GET', '/playback-sessions'))) as unknown as { items: { id: string; way: string }[] };
+    assert.equal(items.find(({ id }) => id === session)?.way, way);
   });
 }

@@ -3,88 +3,19 @@
  * within a second and says so. Each stream is read no further than its first bytes, so that it stays open.
  */
 import assert from 'node:assert/strict';
-import { truncate } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { after, before, test, type TestContext } from 'node:test';
+import { test } from 'node:test';
+import { CLOSED_WINDOWS, done, FREE, isCut, isWhole, longFilm, type Stream, streaming, type Viewer } from './streaming.ts';
 import { until } from './until.ts';
-import { clip, PASSWORD, type Reply, type World, world } from './world.ts';
+import { PASSWORD } from './world.ts';
 
-/** More than sockets and buffers hold. */
-const FILM_BYTES = 48 * 1024 * 1024;
-/** Far above what an end takes, far below the half minute at which everything is looked at. */
-const SOON_MS = 5_000;
-const FREE = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true } as const;
+const server = streaming({ fill: (media) => longFilm(media, 'Films', 'Film (2020)'), count: 1 });
+const { ask, open, viewer } = server;
 
-let house: World;
-let port: number;
-let owner: string;
-let film: string;
-const closing: (() => unknown)[] = [];
-const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
-
-interface Person {
-  id: string;
-  token: string;
-}
-const ask = async (method: string, path: string, body?: unknown, token = owner): Promise<Reply> => house.call({ token }, method, `/api/v1${path}`, body);
-const done = async (reply: Promise<Reply>): Promise<Reply['body']> => {
-  const { status, body, text } = await reply;
-  assert.ok(status < 300, `${status} ${text}`);
-  return body;
-};
-
-async function viewer(name: string): Promise<Person> {
-  const { id } = (await done(ask('POST', '/profiles', { name, password: PASSWORD, policy: FREE }))) as { id: string };
-  const signed = await house.call(undefined, 'POST', '/api/v1/session', { name, password: PASSWORD, device: `${name}'s tablet` });
-  return { id, token: String(signed.body['token']) };
-}
-async function plan({ token }: Person, query = ''): Promise<{ session: string; url: string }> {
-  const body = await done(ask('GET', `/items/${film}/playback${query}`, undefined, token));
-  return { session: String(body['session']), url: (body['urls'] as { media: string }).media };
-}
-
-interface Stream {
-  reply: IncomingMessage;
-  closed: Promise<void>;
-}
-async function open(path: string): Promise<Stream> {
-  const reply = await new Promise<IncomingMessage>((resolve, reject) => void get({ host: '127.0.0.1', port, path, agent: false }, resolve).on('error', reject));
-  assert.equal(reply.statusCode, 200, path);
-  const closed = new Promise<void>((resolve) => reply.once('close', () => resolve()));
-  reply.on('error', () => {});
-  await new Promise<void>((resolve) => reply.once('readable', () => (reply.read(1), resolve())));
-  return { reply, closed };
-}
-/** Whether the server cuts a stream soon. What is buffered is read, because a reader learns of the end behind it. */
-async function isCut({ reply, closed }: Stream): Promise<boolean> {
-  const late = Promise.withResolvers<false>();
-  const timer = setTimeout(() => late.resolve(false), SOON_MS);
-  reply.resume();
-  const isOver = await Promise.race([closed.then(() => true), late.promise]);
-  clearTimeout(timer);
-  return isOver && !reply.complete;
+async function plan({ token }: Viewer, query = ''): Promise<{ session: string; url: string }> {
+  const { session, urls } = await server.plan(server.film, query, token);
+  return { session, url: urls.media };
 }
 const sessions = async () => ((await done(ask('GET', '/playback-sessions')))['items'] as { id: string; profile: { id: string; name: string }; device: string; item: { id: string }; way: string; position: number; duration: number; active: boolean }[]);
-
-before(async () => {
-  house = await world(together, {
-    env: { SERVICE_REQUIRE_MFA: 'false' },
-    fill: async (media) => {
-      await clip(join(media, 'Films', 'Film (2020)', 'Film (2020).mp4'));
-      await truncate(join(media, 'Films', 'Film (2020)', 'Film (2020).mp4'), FILM_BYTES);
-    },
-  });
-  owner = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
-  await house.start();
-  await done(ask('PUT', '/configuration/libraries', { value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]) }));
-  port = ((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port;
-  film = await until('the film', async () => ((await done(ask('GET', '/library')))['items'] as { id: string }[])[0]?.id);
-});
-after(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 test('an Owner sees who plays what, from the first byte on, and where they are', async () => {
   const kim = await viewer('Kim');
@@ -92,10 +23,10 @@ test('an Owner sees who plays what, from the first byte on, and where they are',
   assert.deepEqual(await sessions(), [], 'a plan alone is no playback');
   const stream = await open(url);
   const [shown] = await sessions();
-  assert.deepEqual([shown?.id, shown?.profile, shown?.device, shown?.item.id, shown?.way, shown?.position, shown?.active], [session, { id: kim.id, name: 'Kim' }, "Kim's tablet", film, 'direct', 0, true]);
-  await done(ask('PUT', `/items/${film}/progress`, { position: 1.2, session, sequence: 1 }, kim.token));
+  assert.deepEqual([shown?.id, shown?.profile, shown?.device, shown?.item.id, shown?.way, shown?.position, shown?.active], [session, { id: kim.id, name: 'Kim' }, "Kim's tablet", server.film, 'direct', 0, true]);
+  await done(ask('PUT', `/items/${server.film}/progress`, { position: 1.2, session, sequence: 1 }, kim.token));
   await until('the position', async () => ((await sessions())[0]?.position === 1.2 ? true : undefined));
-  await done(ask('PUT', `/items/${film}/progress`, { position: 1.4, session: 'another-session', sequence: 1 }, kim.token));
+  await done(ask('PUT', `/items/${server.film}/progress`, { position: 1.4, session: 'another-session', sequence: 1 }, kim.token));
   assert.equal((await sessions())[0]?.position, 1.2, 'what another player reports is not where this one is');
   assert.equal((await ask('GET', '/playback-sessions', undefined, kim.token)).status, 403);
   await done(ask('DELETE', `/playback-sessions/${session}`, undefined, kim.token));
@@ -106,10 +37,10 @@ test('an Owner sees who plays what, from the first byte on, and where they are',
 test('progress stays on the timeline of its session', async () => {
   const kim = await viewer('Kim reports');
   const { session } = await plan(kim);
-  const report = async (position: number, more = {}) => done(ask('PUT', `/items/${film}/progress`, { position, ...more }, kim.token)) as Promise<{ position: number; watched: boolean }>;
+  const report = async (position: number, more = {}) => done(ask('PUT', `/items/${server.film}/progress`, { position, ...more }, kim.token)) as Promise<{ position: number; watched: boolean }>;
   // The film has two seconds.
   assert.deepEqual([(await report(1.3, { session, sequence: 3 })).watched, (await report(60, { session, sequence: 4 })).watched], [false, true]);
-  assert.equal((await ask('PUT', `/items/${film}/progress`, { position: 1, session, sequence: 4 }, kim.token)).status, 409, 'a late report');
+  assert.equal((await ask('PUT', `/items/${server.film}/progress`, { position: 1, session, sequence: 4 }, kim.token)).status, 409, 'a late report');
   const shown = await until('the end', async () => (await sessions()).find(({ id, position }) => id === session && position > 1.3));
   assert.ok(shown.position <= 2.1, `${shown.position} is beyond the end`);
   await done(ask('DELETE', `/playback-sessions/${session}`, undefined, kim.token));
@@ -123,38 +54,36 @@ test('an Owner stops a stream within a second, and its player is told why', asyn
   assert.equal((await ask('DELETE', `/playback-sessions/${'0'.repeat(16)}`)).status, 404);
   assert.equal((await ask('DELETE', `/playback-sessions/${mine.session}`)).status, 204);
   assert.equal(await isCut(stream), true, 'it continued');
-  const again = await house.call(undefined, 'GET', mine.url);
+  const again = await server.house.call(undefined, 'GET', mine.url);
   assert.deepEqual([again.status, again.body], [410, { error: 'playback was stopped by the owner of this server' }]);
   assert.equal((await ask('DELETE', `/playback-sessions/${mine.session}`)).status, 404, 'it has ended already');
-  const next = await plan(kim, `?session=${mine.session}`);
+  const next = await plan(kim, `session=${mine.session}`);
   assert.notEqual(next.session, mine.session, 'what was stopped is not taken up again');
-  other.reply.resume();
-  await other.closed;
-  assert.equal(other.reply.complete, true, 'another stream was cut');
+  assert.equal(await isWhole(other), true, 'another stream was cut');
 });
 
 test('a session is bound to its item and its Profile, and so is its ticket', async () => {
   const [kim, lou] = [await viewer('Kim bound'), await viewer('Lou bound')];
   const [mine, others] = [await plan(kim), await plan(lou)];
   const exchanged = mine.url.replace(mine.session, others.session);
-  const reply = await house.call(undefined, 'GET', exchanged);
+  const reply = await server.house.call(undefined, 'GET', exchanged);
   assert.deepEqual([reply.status, reply.body], [404, { error: 'no such session' }]);
-  assert.equal((await house.call({ token: lou.token }, 'GET', `/media/${film}?session=${mine.session}`)).status, 404);
-  assert.equal((await house.call(undefined, 'GET', mine.url.replace(film, 'f'.repeat(16)))).status, 401, 'a link to one item opens no other');
-  assert.equal((await plan(lou, `?session=${mine.session}`)).session === mine.session, false, 'a plan does not take over the session of somebody else');
+  assert.equal((await server.house.call({ token: lou.token }, 'GET', `/media/${server.film}?session=${mine.session}`)).status, 404);
+  assert.equal((await server.house.call(undefined, 'GET', mine.url.replace(server.film, 'f'.repeat(16)))).status, 401, 'a link to one item opens no other');
+  assert.equal((await plan(lou, `session=${mine.session}`)).session === mine.session, false, 'a plan does not take over the session of somebody else');
 });
 
 test('the seventh stream of a profile is refused with a sentence, until one of them ends', async () => {
   const kim = await viewer('Kim many');
   // A device plays one film at a time: these are seven.
-  const devices = await Promise.all(Array.from({ length: 7 }, () => house.call(undefined, 'POST', '/api/v1/session', { name: 'Kim many', password: PASSWORD })));
+  const devices = await Promise.all(Array.from({ length: 7 }, () => server.house.call(undefined, 'POST', '/api/v1/session', { name: 'Kim many', password: PASSWORD })));
   const plans = await Promise.all(devices.map(({ body }) => plan({ ...kim, token: String(body['token']) })));
   const streams: Stream[] = [];
   for (const { url } of plans.slice(0, 6)) streams.push(await open(url));
   const last = plans[6]?.url ?? '';
-  const refused = await house.call(undefined, 'GET', last);
+  const refused = await server.house.call(undefined, 'GET', last);
   assert.deepEqual([refused.status, refused.body], [409, { error: 'this profile plays 6 streams already; stop one of them first', reason: 'limit' }]);
-  const planned = await ask('GET', `/items/${film}/playback`, undefined, kim.token);
+  const planned = await ask('GET', `/items/${server.film}/playback`, undefined, kim.token);
   assert.deepEqual([planned.status, planned.body['reason']], [409, 'limit']);
   await done(ask('DELETE', `/playback-sessions/${plans[0]?.session}`, undefined, kim.token));
   streams.push(await open(last));
@@ -162,10 +91,10 @@ test('the seventh stream of a profile is refused with a sentence, until one of t
 });
 
 /** What ends the streams of a person, and what their player is told afterwards. */
-const ENDS: readonly { name: string; make(kim: Person): Promise<unknown>; status: number }[] = [
+const ENDS: readonly { name: string; make(kim: Viewer): Promise<unknown>; status: number }[] = [
   { name: 'signing out', make: ({ token }) => done(ask('DELETE', '/session', undefined, token)), status: 401 },
   { name: 'an Owner who takes the library', make: ({ id }) => done(ask('PUT', `/profiles/${id}`, { policy: { ...FREE, libraries: [] } })), status: 404 },
-  { name: 'the viewing window', make: ({ id }) => done(ask('PUT', `/profiles/${id}`, { policy: { ...FREE, windows: [{ days: ['monday'], start: '03:00', end: '04:00', timeZone: 'Etc/UTC' }] } })), status: 403 },
+  { name: 'the viewing window', make: ({ id }) => done(ask('PUT', `/profiles/${id}`, { policy: { ...FREE, windows: CLOSED_WINDOWS } })), status: 403 },
   { name: 'the removal of the profile', make: ({ id }) => done(ask('DELETE', `/profiles/${id}`)), status: 401 },
 ];
 for (const [n, { name, make, status }] of ENDS.entries()) {
@@ -176,7 +105,7 @@ for (const [n, { name, make, status }] of ENDS.entries()) {
     await make(kim);
     assert.equal(await isCut(stream), true, 'it continued');
     assert.deepEqual((await sessions()).filter(({ id }) => id === mine.session || id === others.session).map(({ id }) => id), [others.session]);
-    assert.equal((await house.call(undefined, 'GET', mine.url)).status, status);
+    assert.equal((await server.house.call(undefined, 'GET', mine.url)).status, status);
     other.reply.destroy();
   });
 }
