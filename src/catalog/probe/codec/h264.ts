@@ -34,6 +34,7 @@ const profileName = (profile: number, constraints: number): string => {
 const pictureOf = (nal: Buffer, frame: Frame): Picture => {
   const { profile, constraints, level, chroma, depth, chromaDepth, hasFields, cropping, codedWidth, codedHeight, usability, ...size } = readH264Sequence(nal);
   if (hasFields) uncertain('H.264 that may be interlaced');
+  if (usability.isCut === true) uncertain('H.264 usability cut short');
   if (depth !== chromaDepth) uncertain('H.264 with unlike bit depths');
   // A container may crop within the last macroblock; ffmpeg then takes the container's size.
   const align = (value: number): number => (value + 15) & ~15;

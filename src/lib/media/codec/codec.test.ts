@@ -38,11 +38,13 @@ test('H.264', () => {
   const { cropping, ...progressive } = readH264Sequence(WRITTEN.progressive);
   assert.deepEqual(progressive, {
     profile: 66, constraints: 0xc0, level: 40, chroma: 1, depth: 8, chromaDepth: 8, codedWidth: 1920, codedHeight: 1088, width: 1920, height: 1080,
-    hasFields: false, frameBits: 4, orderBits: 0, usability: { aspect: [1, 1], isFullRange: false, transfer: 1, matrix: 1 },
+    hasFields: false, frameBits: 4, orderBits: 0, orderType: 2, reorder: 0, usability: { aspect: [1, 1], isFullRange: false, transfer: 1, matrix: 1 },
   });
   assert.deepEqual(cropping, { left: 0, right: 0, top: 0, bottom: 4 });
-  const { width, height, codedHeight, hasFields, profile, level } = readH264Sequence(WRITTEN.interlaced);
-  assert.deepEqual([width, height, codedHeight, hasFields, profile, level], [320, 180, 192, true, 100, 21]);
+  const { width, height, codedHeight, hasFields, profile, level, orderType, orderBits, reorder } = readH264Sequence(WRITTEN.interlaced);
+  assert.deepEqual([width, height, codedHeight, hasFields, profile, level, orderType, orderBits, reorder], [320, 180, 192, true, 100, 21, 0, 6, 2]);
+  const cut = readH264Sequence(WRITTEN.progressive.subarray(0, 14));
+  assert.deepEqual([cut.width, cut.reorder, cut.usability], [1920, undefined, { aspect: [1, 1], isFullRange: false, transfer: 1, isCut: true }], 'usability that is cut short');
   assert.throws(() => readH264Sequence(WRITTEN.progressive.subarray(0, 8)), Uncertain);
   // Cropped to nothing: 16 x 16 less 8 steps of two from the left.
   assert.throws(() => readH264Sequence(Buffer.concat([hex('6742001e'), bits('1 1 1 1 010 0 1 1 1 0 1 0001001 1 1 1 0 1')])), Uncertain);
@@ -51,7 +53,7 @@ test('H.264', () => {
 test('HEVC', () => {
   assert.deepEqual(readHevcSets(WRITTEN.hvcC).map(({ type, nal }) => [type, nal.length]), [[32, 24], [33, 48], [34, 6]]);
   assert.deepEqual(readHevcSets(WRITTEN.hvcC.subarray(0, -1)).map(({ type }) => type), [32, 33], 'a set that is cut short is none');
-  assert.deepEqual(readHevcSequence(sequenceOf(WRITTEN.hvcC)), { profile: 2, level: 120, temporalLayers: 1, isNested: true, chroma: 1, hasSeparatePlanes: false, depth: 10, chromaDepth: 10, width: 1920, height: 1080 });
+  assert.deepEqual(readHevcSequence(sequenceOf(WRITTEN.hvcC)), { profile: 2, level: 120, temporalLayers: 1, isNested: true, chroma: 1, hasSeparatePlanes: false, depth: 10, chromaDepth: 10, width: 1920, height: 1080, orderBits: 8, reorder: 2 });
   assert.deepEqual(readHevcUsability(sequenceOf(WRITTEN.hvcC)), { aspect: [1, 1], isFullRange: false, transfer: 16, matrix: 9 });
   assert.throws(() => readHevcSequence(sequenceOf(WRITTEN.hvcC).subarray(0, 20)), Uncertain);
 });

@@ -19,6 +19,10 @@ export interface HevcSequence {
   /** Size after cropping, in pixels. */
   width: number;
   height: number;
+  /** Bits of slice_pic_order_cnt_lsb. */
+  orderBits: number;
+  /** Pictures that may come between a picture and the place at which it is shown. */
+  reorder: number;
 }
 
 /** Types of the units that hold parameter sets. */
@@ -52,7 +56,7 @@ export const readHevcSequence = (nal: Buffer): HevcSequence => readSequence(crea
 /** Reads what a sequence says of the display, for which all of it has to be understood. Pictures in fields are not. */
 export function readHevcUsability(nal: Buffer): Usability {
   const bits = createBits(unescaped(nal.subarray(2)));
-  return readRest(bits, readSequence(bits).temporalLayers - 1);
+  return readRest(bits, readSequence(bits));
 }
 
 function readSequence(bits: Bits): HevcSequence {
@@ -67,7 +71,15 @@ function readSequence(bits: Bits): HevcSequence {
   const [across, down] = [bits.unsigned(), bits.unsigned()];
   const size = croppedSize({ across, down, chroma }, readCropping(bits));
   const [depth, chromaDepth] = [bits.unsigned() + 8, bits.unsigned() + 8];
-  return { profile, level, temporalLayers: layers + 1, isNested, chroma, hasSeparatePlanes, depth, chromaDepth, ...size };
+  const orderBits = bits.unsigned() + 4;
+  if (orderBits > MAX_ORDER_BITS) uncertain('HEVC picture order');
+  let reorder = 0;
+  for (let layer = bits.flag() ? 0 : layers; layer <= layers; layer += 1) {
+    bits.unsigned();
+    reorder = bits.unsigned();
+    bits.unsigned();
+  }
+  return { profile, level, temporalLayers: layers + 1, isNested, chroma, hasSeparatePlanes, depth, chromaDepth, ...size, orderBits, reorder };
 }
 
 function readProfile(bits: Bits, layers: number): { profile: number; level: number } {
@@ -81,10 +93,7 @@ function readProfile(bits: Bits, layers: number): { profile: number; level: numb
   return { profile, level };
 }
 
-function readRest(bits: Bits, layers: number): Usability {
-  const orderBits = bits.unsigned() + 4;
-  if (orderBits > MAX_ORDER_BITS) uncertain('HEVC picture order');
-  for (let i = bits.flag() ? 0 : layers; i <= layers; i += 1) for (let k = 0; k < 3; k += 1) bits.unsigned();
+function readRest(bits: Bits, { orderBits }: HevcSequence): Usability {
   for (let i = 0; i < 6; i += 1) bits.unsigned();
   if (bits.flag() && bits.flag()) skipScalingLists(bits);
   bits.skip(2);
@@ -106,6 +115,7 @@ function readRest(bits: Bits, layers: number): Usability {
   bits.skip(2);
   if (!bits.flag()) return {};
   const usability = readUsability(bits);
+  if (usability.isCut) uncertain('HEVC usability cut short');
   if (bits.flag()) {
     bits.unsigned();
     bits.unsigned();

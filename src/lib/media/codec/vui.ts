@@ -1,6 +1,6 @@
 /** What H.264 and HEVC say of the display of their pictures, and the sizes of both. */
 import type { Bits } from '../bits.ts';
-import { uncertain } from '../source.ts';
+import { Uncertain, uncertain } from '../source.ts';
 
 /** Numbers of ITU-T H.273; 2 is unspecified. */
 export interface Colour {
@@ -16,6 +16,8 @@ export interface Usability {
   isFullRange?: boolean;
   transfer?: number;
   matrix?: number;
+  /** It ends early: what follows is not known. */
+  isCut?: boolean;
 }
 
 /** Pixel shapes of aspect_ratio_idc (H.264 table E-1, shared by HEVC). */
@@ -26,7 +28,7 @@ const ASPECTS: readonly (readonly [number, number])[] = [
 const EXTENDED_ASPECT = 255;
 const MAX_SIDE = 16_384;
 
-/** The start of the usability information, alike in H.264 (E.1.1) and HEVC (E.2.1). */
+/** Reads the start of the usability information, alike in H.264 (E.1.1) and HEVC (E.2.1). Throws `Uncertain` only where the shape of the pixels is cut short. */
 export function readUsability(bits: Bits): Usability {
   const found: Usability = {};
   if (bits.flag()) {
@@ -34,17 +36,30 @@ export function readUsability(bits: Bits): Usability {
     const aspect = code === EXTENDED_ASPECT ? ([bits.take(16), bits.take(16)] as const) : ASPECTS[code];
     if (aspect !== undefined && aspect[0] > 0 && aspect[1] > 0) found.aspect = aspect;
   }
-  if (bits.flag()) bits.skip(1);
-  if (bits.flag()) {
-    bits.skip(3);
-    found.isFullRange = bits.flag();
-    if (bits.flag()) {
-      bits.skip(8);
-      found.transfer = bits.take(8);
-      found.matrix = bits.take(8);
-    }
-  }
+  if (unlessCut(() => readColour(bits, found)) === undefined) found.isCut = true;
   return found;
+}
+
+function readColour(bits: Bits, found: Usability): true {
+  if (bits.flag()) bits.skip(1);
+  if (!bits.flag()) return true;
+  bits.skip(3);
+  found.isFullRange = bits.flag();
+  if (!bits.flag()) return true;
+  bits.skip(8);
+  found.transfer = bits.take(8);
+  found.matrix = bits.take(8);
+  return true;
+}
+
+/** Returns what is read, or undefined where it ends early. */
+export function unlessCut<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Uncertain)) throw error;
+    return undefined;
+  }
 }
 
 export interface Cropping {
