@@ -4,6 +4,7 @@
  */
 import type { SubtitleTrack } from '../../contract/catalog.ts';
 import { type Catalog, type PlayableFile, type Seen, type Sidecar, tracksOf } from '../../catalog/index.ts';
+import type { createInFlight } from '../../lib/coalesce.ts';
 import type { TextFormat } from '../../lib/ffmpeg/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { inside, type OpenFile } from '../../lib/files.ts';
@@ -32,8 +33,8 @@ export interface SubtitleNeeds {
   /** Converts in another process what is large. */
   convert: Subtitles['delivery']['convert'];
   pictures: Pictures;
-  /** Conversions under way, by the name of what they make: players that ask for the same wait for one. */
-  making: Map<string, Promise<Buffer>>;
+  /** Joins conversions under way, by the name of what they make. */
+  converting: ReturnType<typeof createInFlight<Buffer>>;
 }
 
 const VTT = mediaType('vtt');
@@ -200,15 +201,13 @@ async function isSlow(work: Promise<unknown>): Promise<boolean> {
 }
 
 /** Converts a text once for all who ask meanwhile, and keeps it. A caller that leaves does not end it: the others wait for it, and the cache gets it. */
-function converted({ convert, cache, making }: SubtitleNeeds, name: string, given: () => Promise<Parameters<Subtitles['delivery']['convert']>[0]>): Promise<Buffer> {
+function converted({ convert, cache, converting }: SubtitleNeeds, name: string, given: () => Promise<Parameters<Subtitles['delivery']['convert']>[0]>): Promise<Buffer> {
   const make = async (): Promise<Buffer> => {
     const bytes = await convert(await given(), new AbortController().signal);
     await cache.put(name, bytes);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   };
-  const made = making.get(name) ?? plain(make()).finally(() => making.delete(name));
-  making.set(name, made);
-  return made;
+  return converting(name, () => plain(make()));
 }
 
 const whole = (format: Format, bytes: Buffer, name: string): SubtitleReply => ({ is: 'whole', type: mediaType(format), bytes, etag: etagOf(name) });

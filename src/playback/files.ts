@@ -1,0 +1,49 @@
+/** The files of items, opened for players and for downloads: each as the caller may see it. */
+import type { Catalog } from '../catalog/index.ts';
+import type { Principal } from '../contract/principal.ts';
+import { Failure, found } from '../lib/failure.ts';
+import { type KeptFiles, type OpenFile, unchanging } from '../lib/files.ts';
+import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
+import { mediaTypeOf } from './plan/codecs.ts';
+import { videoOf } from './plan/support.ts';
+
+/** An open media file. Whoever has it closes it. */
+export interface OpenMedia {
+  file: OpenFile;
+  type: string;
+  filename?: string;
+}
+
+export interface Files {
+  /**
+   * Opens the file of an item. Fails as missing where it may not be seen, and as unavailable while it is away.
+   * `expected` is the byte that will probably be read first.
+   */
+  media(by: Principal, which: Which, expected?: number): Promise<OpenMedia>;
+  /** As `media`, with a name to keep it by. Fails as forbidden where the Profile may not download. */
+  download(by: Principal, which: Which): Promise<OpenMedia>;
+  /** Whether a caller may still have the bytes of an item, for replies that are open. */
+  isAllowed(by: Principal, id: string, purpose: 'play' | 'download'): boolean;
+}
+
+export function createFiles({ catalog, kept }: { catalog: Pick<Catalog, 'seenBy' | 'root'>; kept: KeptFiles }): Files {
+  return {
+    media: async (by, which, expected) => {
+      const file = await fileOf(catalog.seenBy(by), which);
+      const type = mediaTypeOf({ container: file.info?.container, extension: extensionOf(file.relative), hasVideo: !file.info || videoOf(file.info) !== undefined });
+      return { file: await openIn(catalog, file, file.relative, { kept, expected }), type };
+    },
+    download: async (by, which) => {
+      if (!by.policy.download) throw new Failure('forbidden', 'this Profile may not download');
+      const seen = catalog.seenBy(by);
+      const [file, subject] = await Promise.all([fileOf(seen, which), seen.subject(which.id)]);
+      const parts = subject?.files.filter(({ id }) => id === file.id).length ?? 1;
+      const name = downloadName(found(subject, 'no such item'), extensionOf(file.relative), parts > 1 ? { number: file.part } : undefined);
+      return { file: unchanging(await openIn(catalog, file, file.relative)), type: 'application/octet-stream', filename: name };
+    },
+    isAllowed: (by, id, purpose) => (purpose === 'play' || by.policy.download) && catalog.seenBy(by).isSeen(id),
+  };
+}
+
+/** Returns what validates the bytes of an open media file. */
+export const validatorsOf = ({ file }: OpenMedia): { etag: string; modified: number } => ({ etag: etagOf(file), modified: file.mtimeMs });
