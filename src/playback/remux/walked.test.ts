@@ -61,6 +61,17 @@ test('every copied stream of a walked file decodes to the pictures and samples o
   assert.deepEqual(results.filter(({ problem }) => problem !== undefined), []);
 });
 
+test('two fields are one sample', async () => {
+  for (const name of ['fields.ts', 'field-pairs.ts']) {
+    await walks.walk(sourceOf(clip(name)), {}, signal);
+    const index = await remux.facts(sourceOf(clip(name)), signal);
+    const plan = index.plan(false);
+    const counts = await Promise.all(plan.segments.map(async (_, n) => (await index.samples(0, plan, n)).times.length));
+    assert.equal(counts.reduce((sum, count) => sum + count, 0), 225, name);
+    assert.equal(index.tracks[0]?.frameRate, 25, name);
+  }
+});
+
 test('a damaged Matroska file without cues plays on at the next whole cluster, at the times that it had', async () => {
   const whole = clip('no-cues.mkv');
   await walks.walk(sourceOf(whole), {}, signal);

@@ -8,7 +8,7 @@ const PICTURES = ['-f', 'lavfi', '-i', `testsrc2=s=160x90:r=24000/1001:d=${SECON
 const tone = (layout: string): string[] => ['-f', 'lavfi', '-i', `sine=f=330:beep_factor=3:r=48000:d=${SECONDS},aformat=channel_layouts=${layout}`];
 const X264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '48', '-bf', '3', '-threads', '1'];
 const X265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-x265-params', 'log-level=none:pools=none:keyint=48:min-keyint=48:bframes=3:frame-threads=1:open-gop=0:repeat-headers=1', '-vtag', 'HEVC'];
-const MAX_GAP = 5 * 1024 ** 3;
+const HOLE = 5 * 1024 ** 3;
 
 export async function makeAviClips(folder: string): Promise<(name: string) => string> {
   const at = (name: string): string => join(folder, name);
@@ -24,7 +24,7 @@ export async function makeAviClips(folder: string): Promise<(name: string) => st
     '-map', '0', '-map', '1', ...X264, '-c:a', 'pcm_s16le', at('pcm.avi'),
   );
   await ffmpeg('-itsoffset', '0.7', '-i', at('mp3.avi'), '-i', at('mp3.avi'), '-map', '0:0', '-map', '1:1', '-c', 'copy', at('late-video.avi'), '-map', '1:0', '-map', '0:1', '-c', 'copy', at('late-sound.avi'));
-  const rewritten = { absolute: { index: 'absolute' }, records: { records: 7 }, bytes: { soundBytes: 1500 }, empty: { emptyEach: 31 }, apart: { isApart: true }, large: { index: 'large', part: 120 }, hole: { index: 'large', part: 120, hole: MAX_GAP - 4 * 1024 ** 3 } } as const;
+  const rewritten = { absolute: { index: 'absolute' }, records: { records: 7 }, bytes: { soundBytes: 1500 }, empty: { emptyEach: 31 }, apart: { isApart: true }, large: { index: 'large', part: 120 }, hole: { index: 'large', part: 120, hole: HOLE } } as const;
   for (const [name, options] of Object.entries(rewritten)) rewriteAvi(at('mp3.avi'), at(`${name}.avi`), options);
   const walked = { none: { index: 'none' }, wrong: { index: 'wrong' }, half: { index: 'half' }, unmarked: { index: 'unmarked' }, parts: { index: 'none', part: 100, hole: 3 * 1024 ** 3 }, cut: { index: 'none', cut: 30_001 } } as const;
   for (const [name, options] of Object.entries(walked)) rewriteAvi(at('mp3.avi'), at(`${name}.avi`), options);

@@ -92,7 +92,7 @@ async function writeRendition(rendition: Rendition, target: string): Promise<str
     closeSync(out);
   }
   // Times of Matroska are rounded, and go back to where they were; those of MP4 are taken as they are. One file has a gap in its sound.
-  if (/\.(?:mkv|webm)\./.test(target) && joints > (target.includes('gap.') ? 1 : 0)) problems.push(`${joints} frames of sound do not follow the one before them`);
+  if (/\.(?:mkv|webm|avi|wmv|asf)\./.test(target) && joints > (target.includes('gap.') ? 1 : 0)) problems.push(`${joints} frames of sound do not follow the one before them`);
   return problems;
 }
 

@@ -9,7 +9,7 @@ export interface AviOptions {
   index?: 'old' | 'absolute' | 'wrong' | 'half' | 'large' | 'none' | 'unmarked';
   /** Chunks of a part; with `large` each part but the first is a list of its own. */
   part?: number;
-  /** Bytes of nothing before the last third of the chunks. */
+  /** Bytes of nothing before the part in the last third of the file. */
   hole?: number;
   /** Chunks of a list of records. */
   records?: number;
@@ -30,6 +30,7 @@ interface Part {
 }
 
 const HEAD = 8;
+const MAX_JUNK = 2 * 1024 ** 3;
 const u32 = (...values: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
   values.forEach((value, i) => bytes.writeUInt32LE(value >>> 0, i * 4));
@@ -86,9 +87,11 @@ export function rewriteAvi(from: string, to: string, options: AviOptions): void 
     write(list('movi', Buffer.alloc(0), 0));
     const began = at;
     own.forEach((part, n) => {
-      if (options.hole !== undefined && first + n === Math.floor((parts.length * 2) / 3)) {
-        write(Buffer.concat([Buffer.from('JUNK'), u32(options.hole)]));
-        at += options.hole;
+      if (options.hole !== undefined && first + n === Math.floor((parts.length * 2) / 3 / size) * size) {
+        for (let left = options.hole; left > 0; left -= MAX_JUNK) {
+          write(Buffer.concat([Buffer.from('JUNK'), u32(Math.min(left, MAX_JUNK))]));
+          at += Math.min(left, MAX_JUNK);
+        }
       }
       if (options.records !== undefined && n % options.records === 0) write(list('rec ', Buffer.alloc(0), own.slice(n, n + options.records).reduce((sum, each) => sum + HEAD + each.body.length + (each.body.length & 1), 4)));
       entries.push({ part, at });
