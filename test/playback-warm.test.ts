@@ -6,7 +6,9 @@ import { childrenOf } from './processes.ts';
 import { until } from './until.ts';
 import { clip, PASSWORD, world } from './world.ts';
 
-const readers = (): number => childrenOf(process.pid).filter(({ command }) => command.some((part) => part.includes('media-index/index-helper'))).length;
+/** From its source, and as it is built. */
+const HELPER = /\/(media-index\/index|media-index)-helper\.[jt]s$/;
+const readers = (): number => childrenOf(process.pid).filter(({ command }) => command.some((part) => HELPER.test(part))).length;
 
 test('the process that reads indexes starts when somebody looks at an item', async (t) => {
   const house = await world(t, { env: { SERVICE_REQUIRE_MFA: 'false' }, fill: (media) => clip(join(media, 'Films', 'Film (2020)', 'Film (2020).mp4')) });
