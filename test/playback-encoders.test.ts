@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test, type TestContext } from 'node:test';
 import { filmPath, openHouse, type PlayingHouse, type Viewer } from './faults/house.ts';
@@ -17,8 +19,12 @@ const FILMS = ['Killed', 'Refused', 'Still', 'Vanished', 'Idle'] as const;
 const closing: (() => unknown)[] = [];
 const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
 let house: PlayingHouse;
+const { availableParallelism } = os;
 
 before(async () => {
+  // A server with places for the three films that are converted side by side here, whatever this machine has.
+  os.availableParallelism = () => 16;
+  syncBuiltinESMExports();
   house = await openHouse(together, ['Films'], FILMS.length + 1, {
     fill: async (media) => {
       const at = (title: string): string => filmPath(join(media, 'Films'), title);
@@ -28,6 +34,8 @@ before(async () => {
   });
 });
 after(async () => {
+  os.availableParallelism = availableParallelism;
+  syncBuiltinESMExports();
   for (const close of closing.splice(0).toReversed()) await close();
 });
 afterEach(async () => {
@@ -138,7 +146,6 @@ test('killed again and again, the film is refused with a reason, other films pla
 });
 
 test('twenty seconds with an encoder that stands still, a viewer without network, and one who does not come back', async () => {
-  // Planned before anything is converted, as there is a place for one film only on a small machine.
   const [still, vanished, idle] = [await begun('Still'), await begun('Vanished'), await begun('Idle')];
   await segment(idle, 0);
   const idlePid = await newEncoder();
