@@ -162,7 +162,8 @@ test('a file that is replaced in the middle of a film is 409, and the next plan 
     const reply = await get(segment);
     return reply.status === 409 ? reply.bytes.toString() : undefined;
   });
-  assert.deepEqual(JSON.parse(refused), { error: 'the file was replaced or changed; play it again', reason: 'changed' }, folder);
+  // The sentence says whether the change came before or during the read; the file is written in place here.
+  assert.equal((JSON.parse(refused) as { reason?: string }).reason, 'changed', `${folder}: ${refused}`);
   const next = await plan('Surround', `${BROWSER}&session=${urls.hls.slice(-16)}`);
   const again = await get(next.urls.hls.replace('master.m3u8', 'v0-0.m4s'));
   assert.equal(again.status, 200);
