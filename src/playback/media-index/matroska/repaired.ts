@@ -10,11 +10,12 @@ import { tracksOf } from './tracks.ts';
 
 const NANOSECONDS = 1e9;
 const MAX_REPAIRS = 1000;
-/** Blocks of a cluster that wait for its end. A longer one, of a recorder that makes only one, is used as it comes. */
+/** Frames of a cluster that wait for its end. A longer one, of a recorder that makes only one, is used as it comes. */
 const MAX_HELD = 20_000;
 /** Bytes behind a damaged place in which the next cluster must begin. */
 const MAX_LOST = 256 * 1024 * 1024;
-const PIECE = 1024 * 1024;
+/** Small, because a file may have a thousand damaged places, each of which reads one at least. */
+const PIECE = 64 * 1024;
 const CHECKSUM = 0xbf;
 /** Seconds by which a cluster may be later than the duration that the header says. */
 const MAX_BEHIND = 60;
@@ -29,6 +30,7 @@ export function* repairedBlocks(source: Source, header: MatroskaHeader, most: nu
   for (let repairs = 0; at !== undefined; repairs += 1) {
     if (repairs > MAX_REPAIRS) return uncertain('a Matroska file with too much damage');
     let held: Block[] = [];
+    let frames = 0;
     let reached: number = at;
     try {
       for (const block of blocks(source, at, header.end, { budget, isStrict: true })) {
@@ -36,11 +38,15 @@ export function* repairedBlocks(source: Source, header: MatroskaHeader, most: nu
           yield* held;
           latest = held[0].clusterTicks;
           held = [];
+          frames = 0;
         }
         reached = block.cluster;
         if (!known.has(block.track) || block.clusterTicks < latest || block.clusterTicks > latestAllowed) uncertain('a Matroska block out of place');
         held.push(block);
-        if (held.length >= MAX_HELD) yield* held.splice(0);
+        frames += block.frames.length;
+        if (frames < MAX_HELD) continue;
+        yield* held.splice(0);
+        frames = 0;
       }
       yield* held;
       return;
@@ -61,7 +67,7 @@ function nextCluster(source: Source, { end }: MatroskaHeader, { from, latest, la
   const stop = Math.min(end, source.size);
   for (let at = from; at < stop; at += PIECE - name.length) {
     if (at - from > MAX_LOST) return uncertain('a Matroska file with a hole');
-    const piece = Buffer.from(source.upTo(at, Math.min(PIECE, stop - at)));
+    const piece = source.upTo(at, Math.min(PIECE, stop - at));
     for (let place = piece.indexOf(name); place >= 0; place = piece.indexOf(name, place + 1)) {
       const ticks = clusterTime(source, at + place, stop);
       if (ticks !== undefined && ticks >= latest && ticks <= latestAllowed) return at + place;
