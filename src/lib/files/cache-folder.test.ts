@@ -314,7 +314,7 @@ const faults: [name: string, scenario: Scenario, from: string, to: string][] = [
   ['the time of use is not stored', restarted, 'if (!isFresh) await utimes', 'if (false) await utimes'],
   ['the time of use is stored each time', restarted, 'known !== undefined && Math.abs(now - known.usedMs) < STAMP_MS', 'known === undefined'],
   ['files are read in any order', restarted, '.sort((a, b) => a.usedMs - b.usedMs)', '.sort((a, b) => b.usedMs - a.usedMs)'],
-  ['leftovers stay', unclean, 'return isFirst ? unlink(path).catch(() => {}) : undefined;', 'return;'],
+  ['leftovers stay', unclean, 'if (isFirst) await unlink(path).catch(() => {});', ''],
   ['other files are counted', unclean, 'names.test(own) ? await', 'true ? await'],
   ['other folders are counted', unclean, '!groups?.test(name)) continue', '!groups) continue'],
   ['empty files are whole', unclean, 'size === 0 && !isDurable', 'false'],
@@ -333,7 +333,7 @@ const faults: [name: string, scenario: Scenario, from: string, to: string][] = [
   ['a file that is removed while it is read is counted', concurrent, 'if (files.get(file) !== known) return;', ''],
   ['a file that is being removed is read', concurrent, '    await removing.get(file);\n', ''],
   ['writing does not wait for removing', concurrent, 'await locks.run(file, async () => {', 'await (async (work: () => Promise<void>) => work())(async () => {'],
-  ['leftovers of a killed writer stay', killed, 'return isFirst ? unlink(path).catch(() => {}) : undefined;', 'return;'],
+  ['leftovers of a killed writer stay', killed, 'if (isFirst) await unlink(path).catch(() => {});', ''],
 ];
 test('each fault that is planted turns its scenario red', async (t) => {
   // One copy of the tree for all: each fault is another module in it.

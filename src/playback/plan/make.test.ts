@@ -157,7 +157,7 @@ test('listeners away from home have a limit of their own', async (t) => {
   const m = await film(t, { settings: { 'playback.remote_bitrate': 4_000_000 }, info: { container: 'mp4', size: 60_000_000, duration: 60, streams: STREAMS.slice(0, 2) } });
   const route = playbackRoutes(m.playback).find(({ endpoint }) => endpoint.path.endsWith('/playback'));
   const from = async (network: 'local' | 'public') => {
-    const plan = (await route?.handler({ id: ID } as never, { by: principal(), from: { network } } as never)) as Awaited<ReturnType<typeof m.playback.plan>>;
+    const plan = (await route?.handler({ id: ID } as never, { by: principal(), from: { network }, signal: new AbortController().signal } as never)) as Awaited<ReturnType<typeof m.playback.plan>>;
     return plan.reasons.map(({ code }) => code);
   };
   assert.deepEqual([await from('local'), await from('public')], [[], ['bitrate']]);
