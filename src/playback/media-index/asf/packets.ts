@@ -87,7 +87,7 @@ const MAX_EMPTY = 32 * 1024 * 1024;
  * Returns where to go on. Parts in front of `from` are passed over, and so are packets that are damaged.
  */
 export function readObjects(readAt: ReadAt, { origin, stride, end }: PacketReading, { from, limit, takers, state }: { from: number; limit: number; takers: ReadonlyMap<number, ObjectTaker>; state: ObjectState }): number {
-  const buffer = Buffer.allocUnsafe(Math.max(stride, Math.floor(PIECE / stride) * stride));
+  const buffer = Buffer.allocUnsafe(Math.max(stride, Math.floor(Math.min(PIECE, end - origin) / stride) * stride));
   const begin = origin + Math.max(0, Math.floor((from - origin) / stride)) * stride;
   for (let at = begin; at + stride <= end && at - begin < limit; ) {
     const length = readAt(buffer.subarray(0, Math.min(buffer.length, Math.floor((end - at) / stride) * stride)), at);

@@ -12,6 +12,7 @@ const MAX_LITERAL_UNIT = 4096;
 const MAX_PICTURE = 32 * 1024 * 1024;
 const MAX_PICTURES = 20_000;
 const LENGTH_SIZE = 4;
+const FIRST_ROOM = 64 * 1024;
 
 /** Bytes of the picture that is being read, and where in the file each part of them lies. */
 interface OpenPicture {
@@ -33,7 +34,7 @@ export function pictureSegment({ track, to, start, next, isFirst, isSingle = fal
   const rankOf = slices && createOrder(slices);
   const keyTime = Math.round(start * CLOCK);
   const nextTime = next === undefined ? undefined : Math.round(next * CLOCK);
-  let buffer = Buffer.allocUnsafe(512 * 1024);
+  let buffer = Buffer.allocUnsafe(FIRST_ROOM);
   let open: OpenPicture | undefined;
   let before: SliceHead | undefined;
   /** Earliest time of the next segment: pictures may be shown before its keyframe. */

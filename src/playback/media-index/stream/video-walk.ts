@@ -12,6 +12,7 @@ import { notCopied, type StreamFacts, type StreamWalk } from './stream-walk.ts';
 const HEAD = 16 * 1024;
 /** The first pictures are looked at whole, each up to this size. */
 const WHOLE = 2 * 1024 * 1024;
+const FIRST_ROOM = 64 * 1024;
 export const WHOLE_PICTURES = 100;
 const MAX_KEYFRAMES = 500_000;
 /** Share of packets that may begin elsewhere than with a picture. */
@@ -44,7 +45,7 @@ export interface VideoWalkOptions {
 
 export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed, private: config }: VideoWalkOptions): VideoWalk {
   const [times, places, isIdr, leading, ranks]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
-  const buffer = Buffer.allocUnsafe(WHOLE);
+  let buffer = Buffer.allocUnsafe(FIRST_ROOM);
   let filled = 0;
   let open: { at: number; time: number } | undefined;
   let sets: (ParameterSets & { slices: SliceFormat; rankOf: (head: SliceHead) => number }) | undefined;
@@ -57,6 +58,7 @@ export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed, pri
 
   const add = (bytes: Buffer, from: number, to: number): void => {
     const length = Math.min(to - from, (pictures < WHOLE_PICTURES ? WHOLE : HEAD) - filled);
+    if (filled + length > buffer.length) buffer = Buffer.concat([buffer.subarray(0, filled), Buffer.allocUnsafe(Math.max(buffer.length, length))]);
     if (length > 0) filled += bytes.copy(buffer, filled, from, from + length);
   };
   const take = (found: ParameterSets, bytes: Buffer, units: readonly Unit[]): void => {

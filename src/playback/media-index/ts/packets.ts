@@ -70,7 +70,7 @@ export interface ScanOptions extends Pick<Shape, 'stride'> {
 export function createScanner({ stride, end, pids }: ScanOptions): Scanner {
   const wanted = new Uint8Array(8192);
   for (const pid of pids) wanted[pid] = 1;
-  const buffer = Buffer.allocUnsafeSlow(PIECE);
+  const buffer = Buffer.allocUnsafeSlow(Math.max(PACKET, Math.min(PIECE, end)));
   const packet: Packet = { bytes: buffer, from: 0, to: 0, at: 0, base: 0, pid: 0, isStart: false, isScrambled: false };
   let resyncs = 0;
 
