@@ -87,9 +87,31 @@ test('a segment that is still being written is there for the next session', asyn
   written.resolve();
 });
 
+test('a segment whose file is still looked at is waited for, and no other run begins', async () => {
+  let runs = 0;
+  const run: Run = {
+    first: 0,
+    start: () => Promise.resolve({ pid: 0, bytes: (async function* () { yield Buffer.from('made'); })(), done: Promise.resolve(), hasLostInput: () => false, stop: () => {} }),
+    cutter: { push: (bytes) => [{ index: 0, bytes: Buffer.from(bytes) }], end: () => [] },
+  };
+  const looked = Promise.withResolvers<void>();
+  const looking = Promise.withResolvers<void>();
+  const check = (): Promise<void> => (runs === 0 ? Promise.resolve() : (looking.resolve(), looked.promise));
+  const plan = { id: 'film', kind: 'video', count: 1, segmentSeconds: 2, check, runAt: () => (runs++, run) } as const;
+  const cache = { get: () => Promise.resolve(undefined), has: () => false, put: () => Promise.resolve() } as unknown as SegmentCache;
+  const stream = createStream({ plan, cache, limits: LIMITS, log: quietLog, now: () => 0, admit: () => {}, onStart: () => {} });
+  const first = stream.segment(0, 'first', never);
+  await looking.promise;
+  const second = stream.segment(0, 'second', never);
+  await new Promise((resolve) => setImmediate(resolve));
+  looked.resolve();
+  assert.deepEqual((await Promise.all([first, second])).map(String), ['made', 'made']);
+  assert.equal(runs, 1);
+});
+
 test('a session has its place wherever it seeks, and another has to wait for one', async () => {
   const { encoders, started } = watched();
-  const { clock, needs } = tuned({ encoders, limits: { aheadSegments: 0, nearSegments: 1 } });
+  const { clock, needs } = tuned({ encoders, mostSoftware: 1, limits: { aheadSegments: 0, nearSegments: 1 } });
   const transcode = clip.transcode(needs);
   const film = await transcode.video(await clip.source('noise.mkv'), NOISE, SOFTWARE);
   const other = await transcode.video(await clip.source('film.mkv'), recipe, SOFTWARE);
@@ -230,7 +252,7 @@ test('a run that is far enough ahead is held without using the processor, goes o
 
 test('a session that leaves takes its run along, unless another has asked it', async () => {
   const { encoders, started } = watched();
-  const transcode = clip.transcode({ encoders, limits: { aheadSegments: 0 } });
+  const transcode = clip.transcode({ encoders, mostSoftware: 1, limits: { aheadSegments: 0 } });
   const video = await transcode.video(await clip.source('film.mkv'), recipe, SOFTWARE);
   await Promise.all([take(video, 0, 'first'), take(video, 0, 'second')]);
   const pid = started[0]?.pid ?? 0;

@@ -55,6 +55,8 @@ export function createStream({ plan, cache, limits, log, now, admit, onStart, on
   const waiting = new Map<number, Set<Waiter>>();
   /** Segments that are being written to the cache: whoever asks meanwhile must not start another run for them. */
   const fresh = new Map<number, Buffer>();
+  /** Segments that were made of a file that is looked at once more: whoever asks meanwhile waits for them. */
+  const checking = new Set<number>();
   const hardwareFailed = new Map<string, unknown>();
   let failures: number[] = [];
   let checkedAt = -Infinity;
@@ -76,7 +78,8 @@ export function createStream({ plan, cache, limits, log, now, admit, onStart, on
 
   async function keep({ index, bytes }: Cut, isOverwriting: boolean): Promise<boolean> {
     // The encoder reads the file by itself: what it made of bytes that somebody wrote into it is shown to nobody.
-    await plan.check();
+    checking.add(index);
+    await plan.check().finally(() => checking.delete(index));
     settle(index, ({ resolve }) => resolve(bytes));
     if (changed !== undefined) return false;
     if (cache.has(plan.id, index)) return isOverwriting;
@@ -188,6 +191,7 @@ export function createStream({ plan, cache, limits, log, now, admit, onStart, on
       if (changed !== undefined) throw changed;
       signal.throwIfAborted();
       if (there) return there;
+      if (checking.has(index)) return wait(index, who, signal);
       if (recentFailures() >= MAX_FAILURES) throw refused();
       const head = headFor(index);
       if (head) head.want(index, who);

@@ -66,7 +66,7 @@ export async function clips(): Promise<Clips> {
       };
     },
     transcode: (needs = {}) => {
-      const one = createTranscode({ encoders: createEncoder({ processes }), ffmpeg, log: quietLog, cache: path(`cache-${caches++}`), mostSoftware: 1, ...needs });
+      const one = createTranscode({ encoders: createEncoder({ processes }), ffmpeg, log: quietLog, cache: path(`cache-${caches++}`), mostSoftware: 100, ...needs });
       made.push(one);
       return one;
     },
