@@ -67,7 +67,7 @@ export function createDetection(needs: DetectNeeds): { row(found: Found): Promis
   /** What software makes of the same clip. */
   const reference = (kind: 'plain' | 'mapped'): Promise<Buffer> => {
     const source = () => (kind === 'plain' ? clip('plain') : kept('mapped', trial, async () => (await run('hdr10', { toneMap: 'hdr10' })).bytes));
-    const made = references.get(kind) ?? source().then(({ bytes }) => trials.pictures(bytes, signal));
+    const made = references.get(kind) ?? source().then(async ({ read }) => trials.pictures(await read(), signal));
     references.set(kind, made);
     return made;
   };

@@ -217,11 +217,11 @@ test('a second test is refused while one runs, which says how far it is', async 
 test('a clip that was damaged is generated again', async () => {
   const folder = mkdtempSync(join(base, 'clips-'));
   let generated = 0;
-  const keep = () => keepClip(folder, 'plain-2x2x1', () => Promise.resolve(Buffer.from(`clip ${++generated}`)));
+  const keep = async () => String(await (await keepClip(folder, 'plain-2x2x1', () => Promise.resolve(Buffer.from(`clip ${++generated}`)))).read());
   const names = () => readdirSync(folder).length;
-  assert.deepEqual([String((await keep()).bytes), String((await keep()).bytes), generated, names()], ['clip 1', 'clip 1', 1, 1]);
+  assert.deepEqual([await keep(), await keep(), generated, names()], ['clip 1', 'clip 1', 1, 1]);
   writeFileSync(join(folder, String(readdirSync(folder)[0])), 'clip');
-  assert.deepEqual([String((await keep()).bytes), generated, names()], ['clip 2', 2, 1]);
+  assert.deepEqual([await keep(), generated, names()], ['clip 2', 2, 1]);
   await keepClip(folder, 'plain-2x2x12', () => Promise.resolve(Buffer.from('another')));
-  assert.deepEqual([String((await keep()).bytes), names()], ['clip 2', 2]);
+  assert.deepEqual([await keep(), names()], ['clip 2', 2]);
 });
