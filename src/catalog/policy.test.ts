@@ -101,6 +101,6 @@ test('a library counts what the one who asks may see', async (t) => {
   assert.deepEqual(counts({}), { films: 3, shows: 3 });
   assert.deepEqual(counts({ rating: 'family' }, 'viewer'), { films: 1, shows: 1 });
   assert.deepEqual(counts({ libraries: [] }, 'viewer'), {});
-  // Work in the background counts everything, whoever asks for it.
+  // The interface for background work has no policy and counts everything.
   assert.deepEqual(w.catalog.background.libraries().map(({ items }) => items), [3, 3]);
 });

@@ -26,7 +26,7 @@ export interface CatalogRouteNeeds {
     creditsOf(by: Principal, item: string): Promise<number | undefined>;
     /** Returns the published markers of an item: passages that a viewer can skip. */
     markersOf(by: Principal, item: string): Promise<Item['markers']>;
-    /** Called when somebody looks at an item that they may be about to play. */
+    /** Called when an item's page is opened, because playback may follow. */
     expect(): void;
   };
 }

@@ -67,7 +67,7 @@ export function debounce(work: () => void, { quietMs, mostMs }: { quietMs: numbe
 
 /** Returns the result of work, or rejects with the signal's reason as soon as it is aborted. The work continues for others. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Whoever waits for it meets its failure.
+  // A caller that has left must not make a failure of the work an unhandled rejection.
   work.catch(() => {});
   signal.throwIfAborted();
   const { promise: left, reject } = Promise.withResolvers<never>();
@@ -81,8 +81,8 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
 }
 
 /**
- * Joins calls that are under way: those with the same key share one work. It runs to its end whoever leaves: for work whose result is
- * kept. Combine with `untilAborted` for callers that may leave.
+ * Joins concurrent calls with the same key: they share one promise. The work always runs to its end, because its result is
+ * cached. Combine it with `untilAborted` for callers that may leave.
  */
 export function createInFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
@@ -119,7 +119,7 @@ export interface Share {
 export interface Asked<T> {
   work(share: Share): Promise<T>;
   progress?(part: number): void;
-  /** It is the server that asks, by itself. */
+  /** True for a request of background work, which no person waits for. */
   isBackground?: boolean;
   signal: AbortSignal;
 }
@@ -133,7 +133,7 @@ export interface Sharing<T> {
 interface Running<T> {
   result: Promise<T>;
   stop: AbortController;
-  /** With whether it is the server by itself. */
+  /** Progress callbacks of the callers, each with whether it is background work. */
   askers: Map<(part: number) => void, boolean>;
   part: number;
 }
@@ -176,7 +176,7 @@ export function createSharing<T>(): Sharing<T> {
       } finally {
         joined.askers.delete(notify);
         if (joined.askers.size === 0) {
-          // Whoever comes now begins again, and does not join what is ending.
+          // A later caller starts the work again instead of joining one that is ending.
           forget(key, joined);
           joined.stop.abort(new Error('nobody waits for it any more'));
         }
@@ -258,7 +258,7 @@ export function createPasses<S>(): Passes<S> {
         one.followers.delete(woken);
         signal.removeEventListener('abort', woken);
         if (one.followers.size === 0 && one.end === undefined) {
-          // Nobody may join what is being ended.
+          // A later caller must not join a pass that is ending.
           if (passes.get(key) === one) passes.delete(key);
           one.stop.abort();
         }

@@ -10,7 +10,7 @@ import { createCardBytes, type KeptCard } from './card-bytes.ts';
 import { cardOf, type CardNeeds, countEpisodes } from './cards.ts';
 import type { Policy } from '../../contract/profiles.ts';
 
-/** Of some 18,000 cards. Fewer make pages slower, 3,000 twice as slow. */
+/** Size of about 18,000 cards. Pages are slower with fewer cards, and twice as slow with 3,000. */
 const MAX_CARD_BYTES = 7 * 1024 ** 2;
 const NOTHING_WATCHED: Rows = new Map();
 

@@ -44,7 +44,7 @@ async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .addUniqueConstraint('catalog_file_place', ['library', 'folder', 'name'])
     .execute();
   await db.schema.createIndex('catalog_file_item').on('catalog_file').column('item').execute();
-  // A file that moved is found again by its size and time, and told apart by its inode.
+  // A moved file is recognised by its size and time; its inode distinguishes it from copies.
   await db.schema.createIndex('catalog_file_same').on('catalog_file').columns(['size', 'mtime']).execute();
   await table(db, engine, 'catalog_info').addColumn('file', c.id, (col) => col.primaryKey()).addColumn('info', c.json, (col) => col.notNull()).execute();
 }

@@ -2,7 +2,7 @@
  * Indexes of the files that are being played: read once by a helper process, shared by all viewers, kept in memory up
  * to a limit, by the identity of the file.
  */
-import { createSharing, type Share, untilAborted } from '../../lib/coalesce.ts';
+import { createRecent, createSharing, type Share, untilAborted } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Helper, HelperFailure, type Processes } from '../../lib/process.ts';
@@ -101,28 +101,18 @@ export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTE
       if (index.obstacles.length === 0 || stored === undefined) keep(identity, index);
       return index;
     };
-    const made = sharing.join(identity, { work, signal });
-    return made;
+    return sharing.join(identity, { work, signal });
   };
-  const fontLists = new Map<string, Promise<readonly FontPlace[]>>();
+  const recentFonts = createRecent<readonly FontPlace[]>(MAX_FONT_LISTS);
   const readFonts = async (source: Source): Promise<readonly FontPlace[]> => {
     const answer = await ask({ is: 'fonts', file: await fileOf(source) });
     if ('fonts' in answer) return answer.fonts;
     return 'refused' in answer ? [] : refuse(answer);
   };
-  const fonts = (source: Source): Promise<readonly FontPlace[]> => {
-    const had = fontLists.get(source.identity);
-    if (had) return had;
-    const made = readFonts(source);
-    fontLists.set(source.identity, made);
-    made.catch(() => fontLists.delete(source.identity));
-    for (const oldest of [...fontLists.keys()].slice(0, -MAX_FONT_LISTS)) fontLists.delete(oldest);
-    return made;
-  };
   return {
     fonts: async (source, signal) => {
       signal.throwIfAborted();
-      return unlessAborted(fonts(source), signal);
+      return untilAborted(recentFonts(source.identity, () => readFonts(source)), signal);
     },
     open: async (source, signal) => {
       signal.throwIfAborted();
@@ -172,5 +162,3 @@ export async function fileOf({ media, open }: Source): Promise<AskedFile> {
   await file.close();
   return typeof media === 'string' ? { path: media, size, mtimeMs, ino } : { path: `${media.root.path}/${media.relative}`, root: media.root.path, size, mtimeMs, ino };
 }
-
-export const unlessAborted = untilAborted;

@@ -5,6 +5,7 @@
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { type Encoder as Encoders, type Pictures, SAMPLE_RATE, VIDEO_TIMESCALE, videoCodecs } from '../../lib/ffmpeg/encode/index.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { createRecent } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { initSegment } from '../cmaf/init.ts';
@@ -85,7 +86,7 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
   const positions = new Map<string, { stream: string; seconds: number; at: number }>();
   /** Sessions that have a place for video in software, and when they last asked for a segment. */
   const places = new Map<string, number>();
-  const inits = new Map<string, Promise<Buffer>>();
+  const inits = createRecent<Buffer>(MAX_INITS);
   const isWatched = (id: string, index: number): boolean => {
     const seconds = index * (streams.get(id)?.plan.segmentSeconds ?? 0);
     return [...positions.values()].some((one) => one.stream === id && now() - one.at < WATCHED_MS && Math.abs(one.seconds - seconds) <= WATCHED_SECONDS);
@@ -136,14 +137,7 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
 
   /** The header that all runs of equal pictures have, made of one black picture. */
   function initOf(pictures: Pictures, preset: Encoder['preset']): Promise<Buffer> {
-    const key = JSON.stringify(pictures);
-    const made = inits.get(key) ?? blankInit(encoders, pictures, preset, log);
-    inits.delete(key);
-    inits.set(key, made);
-    made.catch(() => inits.delete(key));
-    const [oldest] = inits.keys();
-    if (inits.size > MAX_INITS && oldest !== undefined) inits.delete(oldest);
-    return made;
+    return inits(JSON.stringify(pictures), () => blankInit(encoders, pictures, preset, log));
   }
 
   return {

@@ -31,7 +31,7 @@ export const aac = (config: Buffer): Sound => {
   const layout = channels > 0 ? aacLayouts[channels] : undefined;
   if (layout === undefined) return uncertain('AAC configuration');
   if (frameSize !== 1024 || isExtended) uncertain('AAC with 960 samples or an extension');
-  // Without a word on the replication of the band a low rate leaves it open, and only decoding tells.
+  // At a low rate the band may be replicated without being signalled, which only decoding shows.
   if (hasSbr !== false && (config.length >= EXTENDED_LENGTH || rate <= MAX_RATE_WITH_SBR)) uncertain('AAC that may replicate its band');
   return { profile: 'LC', channels, layout, sampleRate: rate };
 };

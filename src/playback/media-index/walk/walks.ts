@@ -5,11 +5,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MediaInfo } from '../../../catalog/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { untilAborted } from '../../../lib/coalesce.ts';
 import { Failure } from '../../../lib/failure.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Helper, HelperFailure, type Processes } from '../../../lib/process.ts';
 import type { Source } from '../../rendition.ts';
-import { fileOf, unlessAborted } from '../indexes.ts';
+import { fileOf } from '../indexes.ts';
 import type { MediaAnswer, MediaQuestion } from '../messages.ts';
 import type { IndexData, TrackData } from '../types.ts';
 import { createIndexStore, type Walked } from './store.ts';
@@ -189,7 +190,7 @@ export function createWalks(needs: WalksNeeds): Walks {
       };
       signal.addEventListener('abort', leave, { once: true });
       try {
-        return 'index' in (await unlessAborted(one.done, signal)) ? 'walked' : 'refused';
+        return 'index' in (await untilAborted(one.done, signal)) ? 'walked' : 'refused';
       } finally {
         signal.removeEventListener('abort', leave);
         one.watchers.delete(watch);
