@@ -187,8 +187,11 @@ flow('the keyboard: the list of keys is behind the question mark, and what it sa
     await page.keyboard.press(key);
     await until(page, expected.replaceAll('V.', `${video}.`), 10_000).catch((error: unknown) => assert.fail(`${key}: ${String(error)}`));
   }
+  // A panel is closed first, even where it does not have the focus.
+  await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate('location.pathname'), `/play/${ids['lines']}`);
   await page.keyboard.press('Escape');
   await page.waitForURL(`**/item/${ids['lines']}`);
   await view.close();

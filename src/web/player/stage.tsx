@@ -70,7 +70,11 @@ export const Stage = (played: Played) => {
     return say(isNight ? 'Night mode off' : 'Night mode on');
   };
   const skip = () => (skipping.marker ? skipping.skip() : say('There is nothing to skip here'));
-  const keys = { leave: playing.leave, skip, night, nextSound: playing.nextSound, delay: (by: number) => playing.delay.set(playing.delay.delay + by), stats: () => prefer({ isStats: !isStats }), onChapters: () => plan.chapters.length > 0 && setOpen('chapters'), onQuality: () => setOpen('quality'), onHelp: () => setHelp(true) };
+  const closePanel = () => {
+    setOpen(undefined);
+    return open !== undefined;
+  };
+  const keys = { leave: playing.leave, closePanel, skip, night, nextSound: playing.nextSound, delay: (by: number) => playing.delay.set(playing.delay.delay + by), stats: () => prefer({ isStats: !isStats }), onChapters: () => plan.chapters.length > 0 && setOpen('chapters'), onQuality: () => setOpen('quality'), onHelp: () => setHelp(true) };
   useKeys({ stage, isShown: shown.isShown, isRemote: isTelevision(), poke: shown.poke, player, subtitle, full, picture, next, previous, isCovered: isHelp, say, ...keys });
   const hands = usePicture({ film, player, shown, full, say });
   useEffect(() => {

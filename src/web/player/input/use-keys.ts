@@ -16,6 +16,8 @@ export interface KeyNeeds {
   subtitle: Subtitle;
   full: { toggle: () => void; leave: () => boolean };
   picture: { canPip: boolean; toggle: () => void };
+  /** Closes the panel that is open; returns whether one was. */
+  closePanel: () => boolean;
   next: (() => void) | undefined;
   previous: (() => void) | undefined;
   leave: () => void;
@@ -85,7 +87,8 @@ function act(action: Action, needs: KeyNeeds): void {
     case 'leave':
       return needs.leave();
     case 'back':
-      return full.leave() ? undefined : needs.leave();
+      // A panel that has lost the focus, or does not have it yet, is still what the key means.
+      return needs.closePanel() || full.leave() ? undefined : needs.leave();
     case 'reveal':
       return reveal(needs);
   }

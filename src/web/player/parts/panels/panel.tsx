@@ -1,6 +1,6 @@
 /** A sheet above the controls with choices, while the film goes on. Escape and a click outside close it, and the focus goes back. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { IconButton } from '../../../kit/forms/button.tsx';
 import css from './panel.module.css';
@@ -13,7 +13,7 @@ export interface PanelProps {
 export const Panel = ({ title, onClose, children }: PanelProps) => {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const first = panel.current?.querySelector<HTMLElement>('input:checked, [aria-current=true]') ?? panel.current?.querySelector<HTMLElement>('button, input');
     first?.focus();
