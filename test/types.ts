@@ -5,20 +5,23 @@ import { createClient, routesOf } from '../src/contract/client.ts';
 import { endpoint } from '../src/contract/endpoint.ts';
 import { implement } from '../src/http/handle.ts';
 
-// @ts-expect-error an endpoint without access
-endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', result: z.strictObject({}) });
-// @ts-expect-error a role alone, with no way in
-endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: { role: 'owner' }, result: z.strictObject({}) });
-// @ts-expect-error a scope that does not exist
-endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: { role: 'owner', via: 'root' }, result: z.strictObject({}) });
-// @ts-expect-error a link for a purpose that does not exist
-endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: { role: 'viewer', via: 'stream', link: 'anything' }, result: z.strictObject({}) });
-// @ts-expect-error a failure that is not in the vocabulary
-endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: 'public', result: z.strictObject({}), fails: ['teapot'] });
-// @ts-expect-error an endpoint without a result
-endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: 'public' });
+const HEAD = { method: 'GET', path: '/api/v1/a', summary: 'a' } as const;
+const result = z.strictObject({});
 
-const one = { ask: endpoint({ method: 'GET', path: '/api/v1/a', summary: 'a', access: 'public', result: z.strictObject({ n: z.int() }) }) };
+// @ts-expect-error an endpoint without access
+endpoint({ ...HEAD, result });
+// @ts-expect-error a role alone, with no way in
+endpoint({ ...HEAD, access: { role: 'owner' }, result });
+// @ts-expect-error a scope that does not exist
+endpoint({ ...HEAD, access: { role: 'owner', via: 'root' }, result });
+// @ts-expect-error a link for a purpose that does not exist
+endpoint({ ...HEAD, access: { role: 'viewer', via: 'stream', link: 'anything' }, result });
+// @ts-expect-error a failure that is not in the vocabulary
+endpoint({ ...HEAD, access: 'public', result, fails: ['teapot'] });
+// @ts-expect-error an endpoint without a result
+endpoint({ ...HEAD, access: 'public' });
+
+const one = { ask: endpoint({ ...HEAD, access: 'public', result: z.strictObject({ n: z.int() }) }) };
 implement(one, { ask: () => ({ n: 1 }) });
 // @ts-expect-error a handler is missing
 implement(one, {});

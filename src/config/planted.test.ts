@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { replaced } from '../../test/faults/replaced.ts';
 import { temporaryDatabase } from '../lib/db/testing.ts';
 import type { Fault } from './faults.ts';
 import { loadBoot } from './load.ts';
@@ -18,10 +19,7 @@ async function without<M>(t: TestContext, name: string, guards: readonly (readon
   const folder = await mkdtemp(join(tmpdir(), 'matinee-planted-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   let text = await readFile(new URL(name, import.meta.url), 'utf8');
-  for (const [guard, fault] of guards) {
-    assert.ok(text.includes(guard), `${name} no longer has: ${guard}`);
-    text = text.replaceAll(guard, fault);
-  }
+  for (const [from, to] of guards) text = replaced(text, { file: name, from, to });
   text = text.replace(/(?<= from ')(?!node:)[^']+/g, (to) => (to.startsWith('.') ? new URL(to, import.meta.url).href : import.meta.resolve(to)));
   await writeFile(join(folder, name), text);
   return (await import(pathToFileURL(join(folder, name)).href)) as M;

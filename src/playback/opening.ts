@@ -9,6 +9,9 @@ import { Failure, found } from '../lib/failure.ts';
 import { inside, type KeptFiles, type OpenFile, openForReading } from '../lib/files.ts';
 import { withoutInvisible } from '../lib/language/visible.ts';
 
+/** What a file name may not hold. */
+// eslint-disable-next-line no-control-regex
+const NOT_IN_NAMES = /[\u0000-\u001f\u007f/\\:*?"<>|]/g;
 export interface Which {
   id: string;
   version?: string | undefined;
@@ -56,8 +59,7 @@ export function downloadName(of: Named, extension: string, part?: { number: numb
   const numbers = of.season === undefined || of.episode === undefined ? '' : `S${two(of.season)}E${two(of.episode)}${of.episodeEnd === undefined ? '' : `-E${two(of.episodeEnd)}`}`;
   const words = of.kind === 'episode' ? [of.show?.title, numbers, of.title] : [of.year === undefined ? of.title : `${of.title} (${of.year})`];
   const name = [...words, part && `part ${part.number}`].filter((word) => word !== undefined && word !== '').join(' - ');
-  // eslint-disable-next-line no-control-regex -- what a file name may not hold
-  const plain = withoutInvisible(name).replace(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, ' ').replace(/ {2,}/g, ' ').replace(/^[ .]+|[ .]+$/g, '');
+  const plain = withoutInvisible(name).replace(NOT_IN_NAMES, ' ').replace(/ {2,}/g, ' ').replace(/^[ .]+|[ .]+$/g, '');
   const short = cut(plain === '' ? 'media' : plain, 180);
   return extension === '' ? short : `${short}.${extension}`;
 }

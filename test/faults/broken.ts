@@ -5,17 +5,10 @@
  * breaks its promise, and must then find the damage.
  */
 import { registerHooks } from 'node:module';
-
-export interface Planted {
-  /** Below `src/`. */
-  file: string;
-  /** Occurs there exactly once. */
-  from: string;
-  to: string;
-}
+import { replaced, type Fault } from './replaced.ts';
 
 /** Every fault: what it breaks is said by its name. */
-export const FAULTS: Readonly<Record<string, readonly Planted[]>> = {
+export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   /** A file is written under its own name, as if a crash never came. */
   'in-place': [
     { file: 'lib/files/write.ts', from: 'const temporary = newStray();', to: 'const temporary = name;' },
@@ -42,11 +35,10 @@ if (name !== undefined) {
   registerHooks({
     load(url, context, next) {
       const loaded = next(url, context);
-      for (const { file, from, to } of planted) {
-        if (!url.endsWith(`/src/${file}`)) continue;
+      for (const fault of planted) {
+        if (!url.endsWith(`/src/${fault.file}`)) continue;
         const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
-        if (source.split(from).length !== 2) throw new Error(`${file} holds the text to break once`);
-        loaded.source = source.replace(from, () => to);
+        loaded.source = replaced(source, fault);
       }
       return loaded;
     },

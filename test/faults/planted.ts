@@ -2,22 +2,14 @@
  * Plants a fault: copies the machine room with one piece of text replaced, so that the same checks can be run
  * against the broken copy and must fail there. A test that stays green over its planted fault proves nothing.
  */
-import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TestContext } from 'node:test';
+import { replaced, type Fault } from './replaced.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
-
-export interface Fault {
-  /** Below `src/`: `lib/files/write.ts`. */
-  file: string;
-  /** Occurs there exactly once. */
-  from: string;
-  to: string;
-}
 
 /** Gives the address of a module (below `src/`) in a broken copy of the machine room. */
 export function plant(t: TestContext, fault: Fault): (module: string) => URL {
@@ -28,16 +20,14 @@ export function plant(t: TestContext, fault: Fault): (module: string) => URL {
 /** Gives the folder of a broken copy of the server and of the programs in `test/subtitles` that drive it. */
 export const plantServer = (t: TestContext, fault: Fault): string => copied(t, fault, ['src', 'test/faults', 'test/subtitles', 'test/prepared.ts', 'test/until.ts']);
 
-function copied(t: TestContext, { file, from, to }: Fault, folders: readonly string[]): string {
+function copied(t: TestContext, fault: Fault, folders: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'planted-'));
   t.after(() => rmSync(copy, { recursive: true, force: true }));
   // No tests, and no dashboard: they are large, and nothing of them is run.
   for (const folder of folders) cpSync(join(top, folder), join(copy, folder), { recursive: true, filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path) });
   symlinkSync(join(top, 'node_modules'), join(copy, 'node_modules'));
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
-  const at = join(copy, 'src', file);
-  const text = readFileSync(at, 'utf8');
-  assert.equal(text.split(from).length, 2, `${file} holds the text to break once`);
-  writeFileSync(at, text.replace(from, () => to));
+  const at = join(copy, 'src', fault.file);
+  writeFileSync(at, replaced(readFileSync(at, 'utf8'), fault));
   return copy;
 }

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { programFile } from '../../../test/faults/programs.ts';
 import type { Told } from '../testing/scanner.ts';
 import { video } from '../testing/world.ts';
+import { replaced } from '../../../test/faults/replaced.ts';
 
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -106,8 +107,7 @@ test('planted: a folder that counts as done before it is fails the same check', 
   const path = join(copy, 'src/catalog/scan/assemble.ts');
   const text = readFileSync(path, 'utf8');
   const sound = "isLast ? { ...one.folder, mtime: UNTRUSTED, signature: '' } : one.folder";
-  assert.equal(text.split(sound).length, 2);
-  writeFileSync(path, text.replace(sound, 'one.folder'));
+  writeFileSync(path, replaced(text, { file: path, from: sound, to: 'one.folder' }));
   const { complaints } = await storm(t, await programFile('scanner', copy), [2, 3, 4]);
   assert.notDeepEqual(complaints, []);
 });

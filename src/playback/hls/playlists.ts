@@ -172,7 +172,8 @@ const tag = (name: string, attributes: Record<string, string | undefined>): stri
 
 /** A quoted string of a playlist: it has no way to write a quotation mark, or the end of a line. */
 // eslint-disable-next-line no-control-regex -- control characters are what is replaced
-const quoted = (text: string): string => `"${text.replace(/"/g, "'").replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ').slice(0, 300)}"`;
+const CONTROLS = /[\u0000-\u001f\u007f\u2028\u2029]/g;
+const quoted = (text: string): string => `"${text.replace(/"/g, "'").replace(CONTROLS, ' ').slice(0, 300)}"`;
 
 /** NAME has to differ within a group. */
 function uniqueNames(all: readonly { name: string }[]): string[] {

@@ -16,6 +16,7 @@ import { silentLog } from '../../lib/log.ts';
 import { draftStore } from '../store/drafts.ts';
 import { createDrafts } from './drafts.ts';
 import type { Drafts, Made, Work } from './types.ts';
+import { replaced } from '../../../test/faults/replaced.ts';
 
 const run = promisify(execFile);
 const isFailure = (kind: string, words: RegExp) => (error: unknown) => error instanceof Failure && error.kind === kind && words.test(error.message);
@@ -288,8 +289,7 @@ test('a stop of the server does not wait for what is prepared', async (t) => {
 async function without(t: TestContext, w: House, { guard, fault }: { guard: string; fault: string }, work: Work): Promise<Drafts> {
   const folder = await temporaryFolder(t);
   const source = await readFile(new URL('drafts.ts', import.meta.url), 'utf8');
-  assert.equal(source.split(guard).length, 2, `it no longer has: ${guard}`);
-  await writeFile(join(folder, 'drafts.ts'), source.replace(guard, () => fault).replaceAll(/(?<= from ')\.[^']+/g, (to) => new URL(to, import.meta.url).href));
+  await writeFile(join(folder, 'drafts.ts'), replaced(source, { file: 'drafts.ts', from: guard, to: fault }).replaceAll(/(?<= from ')\.[^']+/g, (to) => new URL(to, import.meta.url).href));
   const { createDrafts: make } = (await import(join(folder, 'drafts.ts'))) as { createDrafts: typeof createDrafts };
   const way = async () => work;
   const methods = { ocr: way, transcription: way, alignment: way, 'translation-free': way };

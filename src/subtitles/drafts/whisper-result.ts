@@ -8,6 +8,8 @@
  * With a detector of speech, whisper.cpp cuts the silence out before it listens. Its segments are told in the time of
  * the film, and their tokens in the time of what is left: they are brought back here.
  */
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u001f]/g;
 
 export interface Word {
   text: string;
@@ -68,8 +70,7 @@ export function readWhisper(bytes: Buffer, { isCut = false }: { isCut?: boolean 
 
 /** It escapes quotation marks and backslashes alone: a token may be a control character, and a number none. */
 function parsed(text: string): unknown {
-  // oxlint-disable-next-line no-control-regex
-  const mended = (): string => text.replaceAll(/[\u0000-\u001f]/g, ' ').replaceAll(/"(p|t_dtw)": -?(?:nan|inf)\b/g, '"$1": 0');
+  const mended = (): string => text.replaceAll(CONTROLS, ' ').replaceAll(/"(p|t_dtw)": -?(?:nan|inf)\b/g, '"$1": 0');
   for (const one of [() => text, mended]) {
     try {
       return JSON.parse(one());
@@ -82,7 +83,8 @@ function parsed(text: string): unknown {
 
 /** Bytes that were read one by one, as the text that they are. A character from an escape is no byte, and stands for itself. */
 // oxlint-disable-next-line no-control-regex
-const decoded = (text: string): string => (/[^\u0000-\u00ff]/.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8'));
+const BEYOND_BYTES = /[^\u0000-\u00ff]/;
+const decoded = (text: string): string => (BEYOND_BYTES.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8'));
 
 function timesOf(value: unknown): { start: number; end: number } | undefined {
   if (!isObject(value)) return undefined;

@@ -1,0 +1,26 @@
+/** One piece of a source text replaced by a fault, however the formatter has laid it out. */
+import assert from 'node:assert/strict';
+
+export interface Fault {
+  /** Below `src/`: `lib/files/write.ts`. */
+  file: string;
+  /** Occurs there exactly once. How lines are broken does not matter, nor do commas before a closing bracket. */
+  from: string;
+  to: string;
+}
+
+/** Returns the source with `to` in the place of `from`. */
+export function replaced(source: string, { file, from, to }: Fault): string {
+  const { text, places } = packed(source);
+  const wanted = packed(from).text;
+  assert.equal(text.split(wanted).length, 2, `${file} holds this text once: ${from}`);
+  const first = text.indexOf(wanted);
+  const end = places[first + wanted.length - 1] ?? 0;
+  return source.slice(0, places[first]) + to + source.slice(end + 1);
+}
+
+/** A text without what a formatter may change, and where each character that is left stands in it. */
+function packed(source: string): { text: string; places: number[] } {
+  const places = [...source.matchAll(/[^\s,]|,(?!\s*[)\]}])/g)].map(({ index }) => index);
+  return { text: places.map((at) => source[at]).join(''), places };
+}
